@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from itertools import accumulate
 from typing import NamedTuple
 
+from flow_lsp.text.spans import Span
+
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)")
+_HALF = re.compile("[\ud800-\udfff]")
+_STRIDE = 512  # characters between two known columns of a long line
 
 
 class PositionEncoding(StrEnum):
@@ -61,8 +65,18 @@ def column_offset(line: str, character: int, encoding: PositionEncoding) -> int:
         return 0
     if encoding is PositionEncoding.UTF32 or content.isascii():
         return min(character, len(content))
+    if encoding is PositionEncoding.UTF8:
+        data = content.encode("utf-8", "surrogatepass")
+        while 0 < character < len(data) and data[character] & 0xC0 == 0x80:
+            character -= 1
+        return len(data[:character].decode("utf-8", "surrogatepass"))
+    if _HALF.search(content) is None:
+        data = content.encode("utf-16-le")
+        if character < len(data) // 2 and data[2 * character + 1] & 0xFC == 0xDC:
+            character -= 1  # the second unit of a pair
+        return len(data[: 2 * character].decode("utf-16-le"))
     left = character
-    for offset, letter in enumerate(content):
+    for offset, letter in enumerate(content):  # two halves side by side are two characters
         left -= column_width(letter, encoding)
         if left < 0:
             return offset
@@ -74,12 +88,13 @@ def column_offset(line: str, character: int, encoding: PositionEncoding) -> int:
 class LineIndex:
     """Turns offsets of one text into positions and back. Building it is linear, each look-up is not."""
 
-    __slots__ = ("_lines", "_starts")
+    __slots__ = ("_columns", "_lines", "_starts")
 
     def __init__(self, lines: Sequence[str]) -> None:
         """`lines` as `split_lines` gives them."""
         self._lines = lines
         self._starts = list(accumulate(map(len, lines), initial=0))
+        self._columns: dict[tuple[int, PositionEncoding], list[int]] = {}
 
     @classmethod
     def of(cls, text: str) -> LineIndex:
@@ -103,7 +118,37 @@ class LineIndex:
         """The position of `offset`; an offset outside the text is taken to the nearer end."""
         line = self.line_of(offset)
         inside = min(max(offset, 0) - self._starts[line], len(self._lines[line]))
-        return Position(line, column_width(self._lines[line][:inside], encoding))
+        return Position(line, self._column(line, inside, encoding))
+
+    def ranges(self, spans: Iterable[Span], encoding: PositionEncoding) -> list[tuple[int, int, int, int]]:
+        """The line and column of the start and of the end of each span, as `position` gives them; an end
+        before its start is taken as the start. Much faster than asking for each."""
+        starts, lines, last = self._starts, self._lines, len(self._lines) - 1
+        found = []
+        for start, end in spans:
+            number = min(bisect_right(starts, start) - 1, last)
+            beyond = starts[number + 1] + (number == last)  # the place behind the last line is on it
+            if 0 <= start <= end < beyond and lines[number].isascii():
+                begin = starts[number]
+                found.append((number, start - begin, number, end - begin))
+            else:
+                found.append(self.position(start, encoding) + self.position(max(start, end), encoding))
+        return found
+
+    def _column(self, line: int, inside: int, encoding: PositionEncoding) -> int:
+        """The column of the place behind `inside` characters of a line."""
+        text = self._lines[line]
+        if text.isascii() or encoding is PositionEncoding.UTF32:
+            return inside
+        if inside <= _STRIDE:
+            return column_width(text[:inside], encoding)
+        known = self._columns.get((line, encoding))
+        if known is None:
+            pieces = (text[at : at + _STRIDE] for at in range(0, len(text), _STRIDE))
+            widths = (column_width(piece, encoding) for piece in pieces)
+            known = self._columns[line, encoding] = list(accumulate(widths, initial=0))
+        stride = inside // _STRIDE
+        return known[stride] + column_width(text[stride * _STRIDE : inside], encoding)
 
     def offset(self, position: Position, encoding: PositionEncoding) -> int:
         """The offset of `position`, taken to the nearest place that exists (LSP 3.17, Position)."""

@@ -1,0 +1,13 @@
+"""Every rule there is, by its code.
+
+A code is never used again for another rule; `tests/architecture` holds the list of all codes ever given.
+"""
+
+from __future__ import annotations
+
+from flow_lsp.findings import binding_rules, manifest_rules, source_rules
+from flow_lsp.findings.model import Rule
+
+RULES: dict[str, Rule] = {
+    rule.code: rule for rule in (*manifest_rules.RULES, *source_rules.RULES, *binding_rules.RULES)
+}

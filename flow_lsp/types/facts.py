@@ -1,0 +1,223 @@
+"""What the checks of a declarations map need to know of one template or Tool, drawn from its terms once.
+
+Facts hold no spans and no doc comments, so those of a declaration that only moved, or was only described
+anew, are equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntFlag
+
+from flow_lsp.types.terms import (
+    DictOf,
+    FunctionOf,
+    Kind,
+    ListOf,
+    Named,
+    OptionOf,
+    Param,
+    Primitive,
+    SetOf,
+    TaskOf,
+    Template,
+    Term,
+    TupleOf,
+)
+
+
+class Leaf(IntFlag):
+    """Parts of a value that some rule is about."""
+
+    FUNCTION = 1
+    TASK = 2
+    JSON = 4
+
+
+NO_LEAF = Leaf(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a value of a term is made of. `arguments` are the arguments of Named terms: the declaration,
+    the argument's place, and its own parts, which count only where the declaration has a value of that
+    parameter."""
+
+    leaves: Leaf = NO_LEAF
+    named: tuple[str, ...] = ()
+    params: tuple[int, ...] = ()
+    arguments: tuple[tuple[str, int, Parts], ...] = ()
+
+
+NOTHING = Parts()
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """A place that needs an order: a Set's item or a Dict's key."""
+
+    place: str
+    parts: Parts
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument of a Named term, wherever it stands. `bare` is one that is a parameter itself;
+    `params` are all parameters in it."""
+
+    declaration: str
+    index: int
+    parts: Parts
+    params: tuple[int, ...]
+    bare: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MemberFacts:
+    """One field, payload part or parameter. `direct` is what a value of it always contains."""
+
+    label: str
+    parts: Parts
+    direct: Parts = NOTHING
+    ordered: tuple[Ordered, ...] = ()
+    arguments: tuple[Argument, ...] = ()
+    references: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """One template, or the roots of a Tool as members of one."""
+
+    name: str
+    members: tuple[MemberFacts, ...]
+    kind: Kind | None = None
+    opaque: bool = False
+
+    @property
+    def references(self) -> Iterable[str]:
+        """The local ids that the members name, in order, with repetitions."""
+        return (reference for member in self.members for reference in member.references)
+
+
+def template_facts(template: Template) -> Facts:
+    """The facts of `template`: one member for each field, or each part of each constructor."""
+    is_record = template.kind is Kind.RECORD
+    members = [member_facts(field.name, field.type, is_record) for field in template.fields]
+    for constructor in template.constructors:
+        members += [
+            member_facts(f"{constructor.name}.{field.name}", field.type) for field in constructor.named or ()
+        ]
+        members += [member_facts(constructor.name, term) for term in constructor.positional or ()]
+    return Facts(template.name, tuple(members), template.kind, template.opaque)
+
+
+def member_facts(label: str, term: Term, contained: bool = False) -> MemberFacts:
+    """The facts of one member of type `term`; `contained` where a value of its owner always holds one."""
+    if isinstance(term, Primitive):
+        return MemberFacts(label, _JSON if term is Primitive.JSON_VALUE else NOTHING)
+    ordered: list[Ordered] = []
+    arguments: list[Argument] = []
+    references: list[str] = []
+    _collect(term, ordered, arguments, references)
+    return MemberFacts(
+        label,
+        parts_of(term),
+        _direct(term) if contained else NOTHING,
+        tuple(ordered),
+        tuple(arguments),
+        tuple(references),
+    )
+
+
+_JSON = Parts(Leaf.JSON)
+_TASK = Parts(Leaf.TASK)
+_FUNCTION = Parts(Leaf.FUNCTION)
+
+
+def parts_of(term: Term) -> Parts:
+    """What a value of `term` is made of. Recurs once for each level of the term."""
+    match term:
+        case Primitive():
+            return _JSON if term is Primitive.JSON_VALUE else NOTHING
+        case ListOf(item) | SetOf(item) | OptionOf(item):
+            return parts_of(item)
+        case Named(declaration, args):
+            return _named(declaration, [parts_of(arg) for arg in args])
+        case Param(_, index):
+            return Parts(params=(index,))
+        case DictOf(key, value):
+            return _joined([parts_of(key), parts_of(value)])
+        case TupleOf(items):
+            return _joined([parts_of(item) for item in items])
+        case TaskOf():
+            return _TASK
+        case FunctionOf():
+            return _FUNCTION
+
+
+def _direct(term: Term) -> Parts:
+    """What a value of `term` always contains: nothing behind a List, Set, Dict or Option."""
+    match term:
+        case Named(declaration, args):
+            return _named(declaration, [_direct(arg) for arg in args])
+        case Param(_, index):
+            return Parts(params=(index,))
+        case TupleOf(items):
+            return _joined([_direct(item) for item in items])
+        case _:
+            return NOTHING
+
+
+def _named(declaration: str, args: list[Parts]) -> Parts:
+    counting = tuple((declaration, index, parts) for index, parts in enumerate(args) if parts != NOTHING)
+    return Parts(named=(declaration,), arguments=counting)
+
+
+def _joined(several: list[Parts]) -> Parts:
+    leaves = NO_LEAF
+    named: tuple[str, ...] = ()
+    params: tuple[int, ...] = ()
+    arguments: tuple[tuple[str, int, Parts], ...] = ()
+    for parts in several:
+        leaves |= parts.leaves
+        named += parts.named
+        params += parts.params
+        arguments += parts.arguments
+    return Parts(leaves, named, params, arguments)
+
+
+def _collect(
+    term: Term, ordered: list[Ordered], arguments: list[Argument], references: list[str]
+) -> set[int]:
+    """Adds what stands anywhere in `term`, in its order; gives back the parameters in it."""
+    params: set[int] = set()
+    inner: tuple[Term, ...]
+    match term:
+        case Named(declaration, args):
+            references.append(declaration)
+            for index, arg in enumerate(args):
+                found = _collect(arg, ordered, arguments, references)
+                params |= found
+                bare = isinstance(arg, Param)
+                arguments.append(Argument(declaration, index, parts_of(arg), tuple(sorted(found)), bare))
+            return params
+        case Param(_, index):
+            return {index}
+        case SetOf(item):
+            ordered.append(Ordered("a Set's item", parts_of(item)))
+            inner = (item,)
+        case DictOf(key, value):
+            ordered.append(Ordered("a Dict's key", parts_of(key)))
+            inner = (key, value)
+        case ListOf(item) | OptionOf(item) | TaskOf(item):
+            inner = (item,)
+        case TupleOf(items):
+            inner = items
+        case FunctionOf(given, result):
+            inner = (*given, result)
+        case _:
+            return params
+    for part in inner:
+        params |= _collect(part, ordered, arguments, references)
+    return params

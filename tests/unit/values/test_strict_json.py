@@ -1,0 +1,170 @@
+"""Strict reading: what is refused, where, and at what cost."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from decimal import Decimal
+
+import pytest
+
+from flow_lsp.values.limits import DEFAULT_LIMITS, Limits
+from flow_lsp.values.numbers import HugeNumber
+from flow_lsp.values.strict_json import JsonFault, JsonRefused, read_json
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "offset", "words"),
+    [
+        ('{"n":1,"n":2}', "duplicate-key", 7, "`n` stands twice"),
+        ('{"n":1,"\\u006e":2}', "duplicate-key", 7, "`n`"),
+        ('[{"a":{"b":1,"c":2,"b":3}}]', "duplicate-key", 19, "`b`"),
+        ("NaN", "syntax", 0, "`NaN`"),
+        ("[-Infinity]", "syntax", 1, "-Infinity"),
+        ("Infinity", "syntax", 0, "Infinity"),
+        ("+1", "syntax", 0, "`+1`"),
+        ("01", "syntax", 1, "`1`"),
+        ("1.", "syntax", 1, "`.`"),
+        (".5", "syntax", 0, "`.5`"),
+        ("-", "syntax", 0, "`-`"),
+        ("1 1", "syntax", 2, "Nothing may follow"),
+        ("[1,]", "syntax", 3, "value is expected"),
+        ('{"a":1,}', "syntax", 7, "A key in double quotes"),
+        ('{"a" 1}', "syntax", 5, "colon"),
+        ("{1:2}", "syntax", 1, "key"),
+        ("[1 2]", "syntax", 3, "comma or `]`"),
+        ('{"a":1]', "syntax", 6, "comma or `}`"),
+        ("", "syntax", 0, "the text ends"),
+        ("   ", "syntax", 3, "the text ends"),
+        ("[", "syntax", 1, "the text ends"),
+        ("tru", "syntax", 0, "`tru`"),
+        ("truex", "syntax", 0, "`truex`"),
+        ('"abc', "syntax", 0, "no closing quote"),
+        ('"a\tb"', "syntax", 2, "U+0009"),
+        ('"\\x"', "syntax", 1, "no escape"),
+        ('"\\u12g4"', "syntax", 1, "no escape"),
+        ('"\\ud83d"', "surrogate", 1, "\\ud83d"),
+        ('"\\ude00\\ud83d"', "surrogate", 1, "\\ude00"),
+        ('{"\\ud83d": 1}', "surrogate", 2, "\\ud83d"),
+        ('["\\\\", "\\\\\\ud83d"]', "surrogate", 10, "\\ud83d"),
+        ('"\\ud83d\\u0041"', "surrogate", 1, "\\ud83d"),
+        ('"\ud800"', "surrogate", 1, "\\ud800"),
+        ("\ufeff1", "utf8", 0, "byte order mark"),
+        ("\u00a01", "syntax", 0, "value is expected"),
+        (b"\xef\xbb\xbf1", "utf8", 0, "byte order mark"),
+        (b'"\xc0\xaf"', "utf8", 1, "Byte 2"),
+        (b'"\xed\xa0\x80"', "utf8", 1, "not UTF-8"),
+    ],
+)
+def test_refusals(text: str | bytes, kind: str, offset: int, words: str) -> None:
+    with pytest.raises(JsonRefused) as refused:
+        read_json(text)
+    assert (refused.value.kind.value, refused.value.offset) == (kind, offset)
+    assert words in refused.value.sentence
+    assert refused.value.sentence.endswith(".")
+    refused.value.sentence.encode("utf-8")
+
+
+def test_whole_characters_from_escapes() -> None:
+    assert read_json('["\\ud83d\\ude00", "\\\\ud83d", "\\u00e9"]') == ["😀", "\\ud83d", "é"]
+
+
+def test_one_key_in_two_objects_is_fine() -> None:
+    assert read_json('[{"a":1},{"a":2}]') == [{"a": 1}, {"a": 2}]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0", 0), ("-0", 0), ("-12", -12),
+        ("-0.0", Decimal(0)), ("1.50", Decimal("1.5")), ("1E2", Decimal(100)),
+        ("1e+3", Decimal(1000)), ("25e-2", Decimal("0.25")), ("0e888888888888888888888888", 0), ("0.000", 0),
+        ("3.141592653589793238462643383279502884190", Decimal("3.14159265358979323846264338327950288419")),
+        ("1" + "0" * 3000, 10**3000), ("0." + "0" * 10_000 + "e10000", 0),
+        ("0." + "0" * 5000 + "1e5001", 1),
+    ],
+)  # fmt: skip
+def test_numbers_are_exact(text: str, value: int | Decimal) -> None:
+    assert read_json(text) == value
+
+
+@pytest.mark.parametrize(
+    ("inside", "outside"),
+    [
+        ("9" * 4096, "9" * 4097),
+        ("1e4095", "1e4096"),
+        ("-1e-4096", "-1e-4097"),
+        ("1" + "0" * 4095, "1" + "0" * 4096),
+        ("0." + "1" * 4096, "1." + "1" * 4096),
+        ("1." + "0" * 9999, "1e" + "9" * 9999),
+    ],
+)
+def test_limits_go_by_value(inside: str, outside: str) -> None:
+    assert isinstance(read_json(inside), int | Decimal)
+    assert isinstance(read_json(outside), HugeNumber)
+
+
+def test_huge_numbers_of_one_value_are_equal() -> None:
+    spellings = ["1e5000", "10e4999", "1.0E+5000", "0.1e05001", "100e4998"]
+    assert {read_json(text) for text in spellings} == {HugeNumber("1e5000")}
+    assert read_json("-1e5000") == HugeNumber("-1e5000")
+
+
+def test_other_limits() -> None:
+    limits = Limits(int_digits=3, decimal_digits=3, decimal_places=3)
+    assert read_json("[999, 1.25, 1000, 1.234]", limits) == [
+        999, Decimal("1.25"), HugeNumber("1e3"), HugeNumber("1234e-3")
+    ]  # fmt: skip
+
+
+def test_pythons_guard_does_not_matter() -> None:
+    before = sys.get_int_max_str_digits()
+    try:
+        sys.set_int_max_str_digits(640)
+        assert read_json("7" * 4096) == sum(7 * 10**place for place in range(4096))
+        assert isinstance(read_json("7" * 5000), HugeNumber)
+    finally:
+        sys.set_int_max_str_digits(before)
+
+
+def test_nesting_is_bounded_with_room_for_an_envelope() -> None:
+    deepest = "[" * 512 + "]" * 512
+    read_json(deepest)
+    with pytest.raises(JsonRefused) as refused:
+        read_json(f'{{"a":{deepest}}}')
+    assert refused.value.kind is JsonFault.DEPTH
+    read_json(f'{{"a":{deepest}}}', DEFAULT_LIMITS, envelope=1)
+    read_json("[" + "[]," * 5000 + "[]]")
+
+
+def test_deeper_than_pythons_own_scanner_goes() -> None:
+    deep = '[{"a":' * 3000 + "1" + "}]" * 3000
+    value = read_json(deep, Limits(nesting=6000))
+    for _ in range(3000):
+        assert isinstance(value, list)
+        (inner,) = value
+        assert isinstance(inner, dict)
+        value = inner["a"]
+    assert value == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 5_000_000,
+        '{"a":' * 1_000_000,
+        "9" * 5_000_000,
+        "1e" + "9" * 5_000_000,
+        "0." + "0" * 5_000_000 + "1",
+        '"' + "\\\\" * 2_500_000 + '\\ud800"',
+        '"' + "a" * 5_000_000,
+        "[1e999999999]",
+    ],
+    ids=["arrays", "objects", "digits", "exponent", "zeros", "escapes", "string", "bomb"],
+)
+def test_hostile_texts_cost_little(text: str) -> None:
+    start = time.process_time()
+    with contextlib.suppress(JsonRefused):
+        read_json(text)
+    assert time.process_time() - start < 3
