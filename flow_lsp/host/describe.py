@@ -1,0 +1,194 @@
+"""One describe run: start the program, ask, check the answer in full, end the process and its group.
+
+Realizes decisions 7 (describe is answered within 10 s, the process's end counts once its standard output is
+read to the end or 2 s after it was reaped) and the ladder that ends a process. Framing, reading and checking
+an answer happen in a worker thread, so that an editor's event loop stays free.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from flow_lsp.processes.child import Child, Ending, StartProblem, start_child, uncancelled
+from flow_lsp.processes.programs import Program
+from flow_lsp.protocol.describe import Answered, DescribeConversation, DescribeEvent, Noise, Refused, Send
+from flow_lsp.protocol.framer import LINE_LIMIT
+from flow_lsp.protocol.outcome import DescribeFailure, DescribeListing, DescribeOutcome, FailureKind
+
+OUTPUT_AFTER_END = 2.0  # seconds that output may still arrive after the process has been reaped
+EXIT_AFTER_OUTPUT = 1.0  # seconds that a process may take to exit once it has closed its output
+LATE_OUTPUT = 1024 * 1024  # bytes written after the answer that are still looked at for noise
+
+
+@dataclass(frozen=True, slots=True)
+class DescribeLimits:
+    """The bounds of one run: `line` the greatest length of a message in bytes, and the steps of the end."""
+
+    line: int = LINE_LIMIT
+    ending: Ending = field(default_factory=Ending)
+
+
+async def describe_program(
+    directory: str,
+    words: tuple[str, ...],
+    program: Program,
+    *,
+    timeout: float = 10.0,
+    limits: DescribeLimits | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> DescribeOutcome:
+    """Ask `program`, the resolved first of `words`, what it serves, running it in `directory`.
+
+    Never raises but for a cancellation. Whatever happens, also when cancelled, the process and its group are
+    gone when this returns. `timeout` is in seconds, from the start to the answer. `environment` is that of
+    this process where it is None.
+    """
+    limits = limits or DescribeLimits()
+    started_at, begin = time.time(), time.monotonic()
+    run = _Run(DescribeConversation(limits.line))
+    child = start_child(directory, program.path, words[1:], environment)
+    if isinstance(child, StartProblem):
+        failure = DescribeFailure(FailureKind.NOT_STARTED, child.sentence)
+        return DescribeOutcome(
+            failure=failure, program=program.path, started_at=started_at, duration=time.monotonic() - begin
+        )
+    late = _Late()
+    try:
+        try:
+            async with asyncio.timeout(timeout):
+                await run.converse(child)
+        except TimeoutError:
+            if run.listing is None and run.failure is None:
+                run.fail(FailureKind.TIMED_OUT, f"did not answer within {timeout:g} s.")
+    finally:
+        ended = await child.end(limits.ending, late.take)
+    await run.take_late(late)
+    return DescribeOutcome(
+        listing=run.listing,
+        failure=run.failure,
+        noise=tuple(noise.text for noise in run.noise),
+        noise_reasons=tuple(noise.reason for noise in run.noise),
+        noise_count=run.conversation.noise_count,
+        stderr_tail=child.error_tail.lines(),
+        exit_status=ended.exit_status,
+        terminated=ended.terminated,
+        program=program.path,
+        started_at=started_at,
+        duration=time.monotonic() - begin,
+    )
+
+
+class _Late:
+    """What the process writes while it is being ended, up to a bound."""
+
+    def __init__(self) -> None:
+        self.chunks: list[bytes] = []
+        self.size = 0
+
+    def take(self, data: bytes) -> None:
+        if self.size < LATE_OUTPUT:
+            self.size += len(data)
+            self.chunks.append(data)
+
+
+class _Run:
+    """What has come of one conversation so far."""
+
+    def __init__(self, conversation: DescribeConversation) -> None:
+        self.conversation = conversation
+        self.listing: DescribeListing | None = None
+        self.failure: DescribeFailure | None = None
+        self.noise: list[Noise] = []
+
+    async def converse(self, child: Child) -> None:
+        """Until there is an answer or a failure."""
+        child.input.send(self.conversation.request())
+        end = asyncio.ensure_future(_end_of_output_after_exit(child))
+        try:
+            while self.listing is None and self.failure is None:
+                data = await _read_or_end(child, end)
+                if not data:
+                    await self._no_more(child)
+                    return
+                await self._receive(data, child)
+        finally:
+            end.cancel()
+
+    async def _receive(self, data: bytes, child: Child) -> None:
+        """Have `data` read in a thread.
+
+        When the time is up meanwhile, the thread is waited for all the same: the conversation is not for two
+        at once, and an answer that came in time and takes long to check counts.
+        """
+        receiving = asyncio.ensure_future(asyncio.to_thread(self.conversation.receive, data))
+        try:
+            await uncancelled(receiving)
+        finally:
+            if receiving.done() and not receiving.cancelled():
+                self._take(receiving.result(), child)
+
+    async def take_late(self, late: _Late) -> None:
+        """Look for noise, and nothing else, in what was written after the answer."""
+        if late.chunks:
+            self._take(await asyncio.to_thread(self.conversation.receive, b"".join(late.chunks)), None)
+        if late.size <= LATE_OUTPUT:
+            self._take(self.conversation.end(), None)
+
+    def fail(self, kind: FailureKind, sentence: str) -> None:
+        """End without an answer."""
+        self.failure = self.conversation.failure(kind, sentence)
+
+    def _take(self, events: list[DescribeEvent], child: Child | None) -> None:
+        for event in events:
+            if isinstance(event, Noise):
+                self.noise.append(event)
+            elif isinstance(event, Send):
+                if child is not None:
+                    child.input.send(event.data)
+            elif isinstance(event, Answered) and self.failure is None:
+                self.listing = event.listing
+            elif isinstance(event, Refused) and self.listing is None:
+                self.failure = self.failure or event.failure
+
+    async def _no_more(self, child: Child) -> None:
+        self._take(self.conversation.end(), None)
+        try:
+            async with asyncio.timeout(EXIT_AFTER_OUTPUT):
+                status = await child.exited()
+        except TimeoutError:
+            self.fail(FailureKind.CLOSED_OUTPUT, "closed its standard output before it answered.")
+        else:
+            self.fail(FailureKind.EXITED, exit_sentence(status))
+
+
+def exit_sentence(status: int) -> str:
+    """How a process ended that did not answer, as a predicate with a full stop."""
+    if status < 0:
+        try:
+            name = signal.Signals(-status).name
+        except ValueError:
+            name = f"signal {-status}"
+        return f"was ended by {name} before it answered."
+    return f"ended with exit status {status} before it answered."
+
+
+async def _end_of_output_after_exit(child: Child) -> None:
+    """Returns once the process's end counts though its output, which another process may hold, goes on."""
+    await child.exited()
+    await asyncio.sleep(OUTPUT_AFTER_END)
+
+
+async def _read_or_end(child: Child, end: asyncio.Future[None]) -> bytes:
+    """The next output; empty once there will be none or the process's end counts."""
+    reading = asyncio.ensure_future(child.output.read())
+    try:
+        await asyncio.wait((reading, end), return_when=asyncio.FIRST_COMPLETED)
+        return reading.result() if reading.done() else b""
+    finally:
+        if not reading.done():
+            reading.cancel()
+            await asyncio.wait((reading,))
