@@ -1,0 +1,231 @@
+"""What is said at a declaration: unbound, unserved, drift, or that its implementation could not be asked.
+
+Realizes "Binding" and decisions 6 for one source file. One cause gives one finding: a broken manifest
+silences "unbound", and a command that failed is said once for all the Tools of a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flow_lsp.analysis.snapshot import Described, Snapshot, Standing
+from flow_lsp.binding.model import Binding, Bound, CommandKey, Refused, Unbound, UnboundReason
+from flow_lsp.binding.nearest import overridden
+from flow_lsp.findings import binding_rules as rules
+from flow_lsp.findings.model import Finding, Related, shown
+from flow_lsp.manifest.model import BindingKind
+from flow_lsp.protocol.outcome import DescribeListing, DescribeOutcome, FailureKind, ServedTool
+from flow_lsp.signature.identity import without_version
+from flow_lsp.text.distance import nearest_name
+from flow_lsp.text.spans import Span
+
+if TYPE_CHECKING:
+    from flow_lsp.signature.signature import Signature
+
+SHOWN_DIFFERENCES = 4  # how many a message lists; the hover lists all
+SHOWN_NAMES = 5
+SHOWN_ERROR_LINES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredTool:
+    """A declaration as the checks see it. Its signature is worked out when it is asked for."""
+
+    name: str
+    identity: str
+    span: Span
+    find_signature: Callable[[], Signature | None]
+
+    @property
+    def signature(self) -> Signature | None:
+        """The signature; None where it is not known."""
+        return self.find_signature()
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How one declaration stands to what was served. `served` is None where it is not listed."""
+
+    tool: DeclaredTool
+    served: ServedTool | None
+    fits: bool
+
+
+def effective(binding: Binding) -> Bound | Unbound | None:
+    """The binding to speak of: while a manifest has an error, that of its last good text."""
+    return binding.last if isinstance(binding, Refused) else binding
+
+
+def match(tool: DeclaredTool, listing: DescribeListing) -> Fit:
+    """What a listing says of `tool`: entries are matched by identity without version; where several
+    match, the fingerprint chooses (decisions 6, 7)."""
+    wanted = without_version(tool.identity)
+    candidates = [served for served in listing.tools if without_version(served.identity) == wanted]
+    signature = tool.signature
+    assert signature is not None
+    for served in candidates:
+        if served.fingerprint == signature.fingerprint:
+            return Fit(tool, served, True)
+    return Fit(tool, candidates[0] if candidates else None, False)
+
+
+def check_implementations(snapshot: Snapshot, path: str, tools: Sequence[DeclaredTool]) -> Iterator[Finding]:
+    """The findings about the bindings of `tools`, all declared in the file at `path`."""
+    if not tools:
+        return
+    of_file = snapshot.binding_of(path)
+    overrides = snapshot.settings.overrides
+    failed: set[CommandKey] = set()
+    for tool in tools:
+        binding = overridden(of_file, tool.identity, overrides)
+        refused = isinstance(binding, Refused)
+        bound = effective(binding)
+        if isinstance(bound, Unbound) and not refused:
+            yield _unbound(tool, bound)
+        elif isinstance(bound, Bound) and bound.kind is BindingKind.COMMAND:
+            yield from _bound(snapshot, tool, bound, refused, failed)
+
+
+def _unbound(tool: DeclaredTool, unbound: Unbound) -> Finding:
+    if unbound.reason is UnboundReason.NO_MANIFEST:
+        return rules.NO_MANIFEST.at(tool.span, tool=tool.name, key=unbound.key)
+    assert unbound.manifest is not None
+    related = [Related(unbound.manifest, Span(0, 0), "the nearest flow.toml, which is the boundary")]
+    farther_text = ""
+    if unbound.farther is not None:
+        farther = unbound.farther
+        where = shown(farther.path)
+        farther_text = f" The table for it in {where} does not count: the nearest flow.toml is the boundary."
+        table_span = _table_span(farther.manifest, farther.table)
+        related.append(Related(farther.path, table_span, "this table has no effect on it"))
+    return rules.NO_TABLE.at(
+        tool.span,
+        tuple(related),
+        tool=tool.name,
+        manifest=unbound.manifest,
+        key=unbound.key,
+        farther_text=farther_text,
+    )
+
+
+def _table_span(manifest: object, table: int) -> Span:
+    from flow_lsp.manifest.model import Manifest
+
+    assert isinstance(manifest, Manifest)
+    return manifest.tables[table].header_span.shifted(manifest.offset_of(table))
+
+
+def _bound(
+    snapshot: Snapshot, tool: DeclaredTool, bound: Bound, refused: bool, failed: set[CommandKey]
+) -> Iterable[Finding]:
+    key = bound.key
+    related = _related(bound)
+    program = snapshot.environment.program(key.directory, key.words[0])
+    if program.problem is not None:
+        yield rules.NO_PROGRAM.at(
+            tool.span, related, tool=tool.name, command=key.command, reason_text=program.problem
+        )
+        return
+    described = snapshot.described_by(key)
+    outcome = described.outcome
+    if outcome is None or tool.signature is None:
+        return
+    as_of = described.as_of_text or (" (by the last flow.toml without errors)" if refused else "")
+    if outcome.listing is None:
+        if key not in failed:  # said once for the file, not at each of its Tools
+            failed.add(key)
+            yield failure_finding(outcome, key, tool.span, as_of, related)
+        return
+    fit = match(tool, outcome.listing)
+    if fit.served is None:
+        yield rules.UNSERVED.at(
+            tool.span,
+            related,
+            tool=tool.name,
+            command=key.command,
+            served_text=_served_text(tool, outcome.listing),
+            as_of_text=as_of,
+        )
+    elif not fit.fits:
+        yield rules.DRIFT.at(
+            tool.span,
+            related,
+            tool=tool.name,
+            command=key.command,
+            differences_text=differences_text(tool, fit.served, SHOWN_DIFFERENCES),
+            as_of_text=as_of,
+        )
+
+
+def _related(bound: Bound) -> tuple[Related, ...]:
+    if bound.place is None:
+        return ()
+    place = bound.place
+    span = _table_span(place.manifest, place.table)
+    return (Related(place.path, span, f"bound to `{shown(bound.key.command)}` here"),)
+
+
+def failure_finding(
+    outcome: DescribeOutcome, key: CommandKey, span: Span, as_of: str, related: tuple[Related, ...] = ()
+) -> Finding:
+    """Why a command gave no usable answer, with the last lines of its standard error."""
+    failure = outcome.failure
+    assert failure is not None
+    if failure.kind is FailureKind.DATA_VERSION:
+        return rules.DATA_VERSION.at(
+            span, related, command=key.command, reason_text=failure.sentence, as_of_text=as_of
+        )
+    return rules.DESCRIBE_FAILED.at(
+        span,
+        related,
+        command=key.command,
+        reason_text=failure.sentence,
+        stderr_text=_error_lines_text(outcome),
+        as_of_text=as_of,
+    )
+
+
+def _error_lines_text(outcome: DescribeOutcome) -> str:
+    last = [shown(line) for line in outcome.stderr_tail if line.strip()][-SHOWN_ERROR_LINES:]
+    return f" Its standard error ends: {' | '.join(last)}" if last else ""
+
+
+def _served_text(tool: DeclaredTool, listing: DescribeListing) -> str:
+    if not listing.tools:
+        return "serves no Tool at all"
+    identities = [served.identity for served in listing.tools]
+    near = nearest_name(tool.identity, identities)
+    names = [f"`{shown(name)}`" for name in sorted(identities)[:SHOWN_NAMES]]
+    more = len(identities) - len(names)
+    text = f"lists {', '.join(names)}{f' and {more} more' if more else ''}, not `{shown(tool.identity)}`"
+    return text + (f" (is `{shown(near)}` meant?)" if near else "")
+
+
+def differences_text(tool: DeclaredTool, served: ServedTool, most: int) -> str:
+    """What differs between the declaration (here) and the implementation (there), in words."""
+    from flow_lsp.signature.difference import differences  # only drift needs it, and it is large
+
+    signature = tool.signature
+    assert signature is not None
+    found = differences(signature.served, served.signature)
+    if not found:
+        return (
+            f"the fingerprint there, {shown(served.fingerprint)}, is not the declaration's, though the signature "
+            "beside it is the same"
+        )
+    sentences = [difference.sentence for difference in found[:most]]
+    more = len(found) - len(sentences)
+    return "; ".join(sentences) + (f"; and {more} more" if more else "")
+
+
+def standing_word(described: Described) -> str:
+    """The standing of a describe answer as a hover says it."""
+    return {
+        Standing.UNKNOWN: "not asked yet",
+        Standing.NOT_TRUSTED: "not run",
+        Standing.RUNNING: "being asked now",
+        Standing.CURRENT: "current",
+        Standing.REMEMBERED: "an earlier answer",
+    }[described.standing]

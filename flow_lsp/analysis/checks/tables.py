@@ -1,0 +1,139 @@
+"""What is said at a table of flow.toml beyond its own rules: dead tables, missing files and programs,
+and what each command said of itself.
+
+Realizes decisions 10 (nearest manifest, missing files) and 7 (describe) for one manifest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Set
+from posixpath import dirname, join
+
+from flow_lsp.analysis.checks.implementations import failure_finding
+from flow_lsp.analysis.snapshot import Described, Snapshot, Standing
+from flow_lsp.binding.model import CommandKey, ManifestFile
+from flow_lsp.binding.nearest import nearest_manifest
+from flow_lsp.findings import binding_rules, manifest_rules
+from flow_lsp.findings.model import Finding, Related, Severity, shown
+from flow_lsp.manifest.model import BindingKind, ToolTable
+from flow_lsp.signature.identity import without_version
+from flow_lsp.text.spans import Span
+
+SHOWN_NAMES = 5
+
+# The identities (without version) that the files bound to a command declare; None while that is not known.
+DeclaredBy = Callable[[CommandKey], Set[str] | None]
+
+
+def table_findings(snapshot: Snapshot, file: ManifestFile, table: ToolTable) -> tuple[Finding, ...]:
+    """What is said at one table of `file` because of its surroundings, with spans as relative as the table's.
+
+    It depends on the table and on `snapshot.surroundings` alone, so that it may be kept from edit to edit.
+    """
+    return tuple(_table_findings(snapshot, file, table))
+
+
+def _table_findings(snapshot: Snapshot, file: ManifestFile, table: ToolTable) -> Iterator[Finding]:
+    severities = snapshot.settings.severities
+    if table.path is not None:
+        path = join(file.directory, table.path)
+        nearest = _between(snapshot, file, path)
+        if nearest is not None:
+            related = (Related(nearest.path, Span(0, 0), "the nearest flow.toml of that file"),)
+            yield manifest_rules.SHADOWED.at(
+                table.header_span, related, key=table.path, manifest=nearest.path
+            )
+        elif severities.get(
+            manifest_rules.MISSING_FILE.code, Severity.ERROR
+        ) is not None and not snapshot.environment.exists(path):
+            yield manifest_rules.MISSING_FILE.at(table.key_span, key=table.path, directory=file.directory)
+    if table.kind is None:
+        return
+    span = table.value_span or table.header_span
+    key = CommandKey(file.directory, table.words)
+    if severities.get(manifest_rules.PROGRAM_NOT_FOUND.code, Severity.ERROR) is not None:
+        program = snapshot.environment.program(key.directory, key.words[0])
+        if program.problem is not None:
+            yield manifest_rules.PROGRAM_NOT_FOUND.at(span, program=key.words[0], reason_text=program.problem)
+            return
+    if (
+        table.kind is BindingKind.COMMAND
+        and snapshot.undescribed.standing is Standing.NOT_TRUSTED
+        and key not in snapshot.described
+    ):
+        yield binding_rules.NOT_RUN.at(span, command=key.command, reason_text=snapshot.undescribed.reason)
+
+
+def _between(snapshot: Snapshot, file: ManifestFile, path: str) -> ManifestFile | None:
+    """The manifest that stands between `file` and the file at `path`, if one does."""
+    if len(snapshot.manifests) == 1 or dirname(path) == file.directory:
+        return None
+    nearest = nearest_manifest(path, snapshot.manifests)
+    return None if nearest is None or nearest.directory == file.directory else nearest
+
+
+def check_commands(snapshot: Snapshot, file: ManifestFile, declared_by: DeclaredBy) -> Iterator[Finding]:
+    """What the commands of `file` said of themselves, each at the first table that names it."""
+    manifest = file.manifest
+    if manifest is None or not snapshot.described:
+        return
+    said: set[CommandKey] = set()
+    for index, table in enumerate(manifest.tables):
+        if table.kind is not BindingKind.COMMAND:
+            continue
+        key = CommandKey(file.directory, table.words)
+        if key in said or key not in snapshot.described:
+            continue
+        said.add(key)
+        if snapshot.environment.program(key.directory, key.words[0]).problem is None:
+            span = (table.value_span or table.header_span).shifted(manifest.offset_of(index))
+            yield from command_findings(snapshot.described_by(key), key, span, declared_by)
+
+
+def command_findings(
+    described: Described, key: CommandKey, span: Span, declared_by: DeclaredBy
+) -> Iterator[Finding]:
+    """What a command said of itself, or why it was not asked, at `span`."""
+    if described.standing is Standing.NOT_TRUSTED:
+        yield binding_rules.NOT_RUN.at(span, command=key.command, reason_text=described.reason)
+    outcome = described.outcome
+    if outcome is None:
+        return
+    as_of = described.as_of_text
+    if outcome.failure is not None:
+        yield failure_finding(outcome, key, span, as_of)
+    if outcome.noise_count:
+        more_than_one = outcome.noise_count > 1
+        yield binding_rules.OUTPUT_NOISE.at(
+            span,
+            command=key.command,
+            count_text=f"{outcome.noise_count} lines" if more_than_one else "a line",
+            verb_text="are no messages, the first" if more_than_one else "is no message",
+            line=outcome.noise[0] if outcome.noise else "",
+            as_of_text=as_of,
+        )
+    if outcome.listing is None:
+        return
+    for served in outcome.listing.tools:
+        if served.problem is not None:
+            yield binding_rules.SERVED_FINGERPRINT.at(
+                span,
+                command=key.command,
+                identity=served.identity,
+                reason_text=shown(served.problem),
+                as_of_text=as_of,
+            )
+    declared = declared_by(key)
+    if declared is None:
+        return
+    listed = (served.identity for served in outcome.listing.tools)
+    extra = sorted(identity for identity in listed if without_version(identity) not in declared)
+    if extra:
+        names = ", ".join(f"`{shown(name)}`" for name in extra[:SHOWN_NAMES])
+        more = len(extra) - SHOWN_NAMES
+        yield binding_rules.SERVED_UNDECLARED.at(
+            span,
+            command=key.command,
+            names_text=names + (f" and {more} more" if more > 0 else ""),
+            as_of_text=as_of,
+        )

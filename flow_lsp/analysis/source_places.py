@@ -1,0 +1,119 @@
+"""Hovers in `.flow` files: Tools, types where they are declared and where they are used, members, imports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flow_lsp.analysis.hover import tool_hover, type_hover
+from flow_lsp.analysis.manifest_places import HoverText
+from flow_lsp.analysis.markdown import block, code, escaped
+from flow_lsp.analysis.snapshot import Snapshot
+from flow_lsp.schema.projection import ProjectionProblem, Projector
+from flow_lsp.source.declarations import CheckedFile
+from flow_lsp.source.elements import Element, ElementKind, Meaning, element_at, meaning_of
+from flow_lsp.source.spelling import declaration_text, type_text
+from flow_lsp.source.targets import TargetKind
+from flow_lsp.types.terms import TOOL_OWNER, Named, Param, Template
+
+if TYPE_CHECKING:
+    from flow_lsp.analysis.engine import Analysis
+
+_BUILT_IN = {
+    "Int": "An exact whole number of any size (up to 4,096 digits on the wire).",
+    "Decimal": "An exact decimal number; never binary floating point.",
+    "Bool": "true or false.",
+    "Text": "Unicode text.",
+    "Bytes": "Bytes; base64 with padding in JSON.",
+    "Instant": "A moment in time, exact to any fraction of a second; RFC 3339 in UTC in JSON.",
+    "Duration": "A length of time; an ISO 8601 duration such as PT90S in JSON.",
+    "Unit": "The type of one value, which says nothing; null in JSON.",
+    "Never": "The type without values: what cannot happen.",
+    "json.Value": "Any JSON, passed through untouched.",
+    "List": "Values in order; an array in JSON.",
+    "Set": "Different values in ascending order; an array in JSON.",
+    "Dict": "Values by key: an object in JSON for keys of type Text, else an array of pairs.",
+    "Option": 'A value or none: left out in a record\'s field; "None" or {"Some": …} elsewhere.',
+    "Task": "Work under way. It has no encoding, so it cannot cross to an implementation.",
+    "Result": "Ok with a success value, or Err with an error value; what every Tool returns.",
+}
+
+
+def source_hover(analysis: Analysis, snapshot: Snapshot, key: str, offset: int) -> HoverText | None:
+    """What is known of what stands at `offset` of the source `key`."""
+    checked = analysis.checked(snapshot, key)
+    element = element_at(checked.source, offset) if checked is not None else None
+    if checked is None or element is None:
+        return None
+    if element.kind is ElementKind.TOOL:
+        text = _tool_text(analysis, snapshot, key, checked, element)
+    elif element.kind in (ElementKind.FIELD, ElementKind.PARAMETER, ElementKind.CONSTRUCTOR):
+        text = _member_text(element)
+    elif element.kind is ElementKind.TYPE_PARAMETER:
+        text = f"{code(element.name)}, a type parameter"
+    else:
+        meaning = meaning_of(checked, element)
+        text = None if meaning is None else _meaning_text(checked, element, meaning)
+    return None if text is None else HoverText(text, element.span)
+
+
+def _tool_text(
+    analysis: Analysis, snapshot: Snapshot, key: str, checked: CheckedFile, element: Element
+) -> str | None:
+    item = checked.source.items[element.index]
+    for tool in analysis.tools(snapshot, key):
+        if tool.declaration.item is item:
+            binding = snapshot.binding_of(key)
+            return tool_hover(snapshot, binding, tool.declared, declaration_text(item), item.doc)
+    return None
+
+
+def _member_text(element: Element) -> str:
+    line = element.name if element.type is None else f"{element.name}: {type_text(element.type)}"
+    parts = [block("flow", line)]
+    if element.doc:
+        parts.append(escaped(element.doc))
+    return "\n\n".join(parts)
+
+
+def _meaning_text(checked: CheckedFile, element: Element, meaning: Meaning) -> str | None:
+    target = meaning.target
+    if meaning.item is not None and target is not None:
+        note = f"declared in {meaning.path}" if meaning.path != checked.path else ""
+        schema = type_schema(checked, target.local_id)
+        return type_hover(declaration_text(meaning.item), meaning.doc, schema, note)
+    if target is None:
+        if element.kind is ElementKind.REFERENCE:
+            return f"{code(element.name)}, a type parameter"
+        return f"the file {code(meaning.path)}" if meaning.path is not None else None
+    name = target.name if target.kind is TargetKind.PRIMITIVE else str(target.kind)
+    about = _BUILT_IN.get(name)
+    return None if about is None else f"{code(name)}  \n{escaped(about)}"
+
+
+def type_schema(checked: CheckedFile, local_id: str) -> object | None:
+    """The complete JSON Schema of a declared type as the file sees it, type parameters as `$param`.
+
+    None where it is not known, or has none.
+    """
+    templates: dict[str, Template] = {}
+    ahead = [local_id]
+    while ahead:
+        current = ahead.pop()
+        resolved = checked.look.resolved(current)
+        if resolved is None or resolved.template is None:
+            return None
+        templates[current] = resolved.template
+        ahead.extend(reference for reference in resolved.references if reference not in templates)
+    generic = templates[local_id].generic
+    term = Named(local_id, tuple(Param(TOOL_OWNER, index) for index in range(len(generic))))
+    found = Projector(templates).project(term, generic)
+    return None if isinstance(found, ProjectionProblem) else found.schema
+
+
+def declared_type_schema(analysis: Analysis, snapshot: Snapshot, key: str, name: str) -> object | None:
+    """The schema of the type `name` that the source `key` declares or imports; None where there is none."""
+    checked = analysis.checked(snapshot, key)
+    target = checked.file.scope.look_up(name) if checked is not None else None
+    if checked is None or target is None or target.kind is not TargetKind.DECLARED:
+        return None
+    return type_schema(checked, target.local_id)

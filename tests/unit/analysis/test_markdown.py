@@ -1,0 +1,37 @@
+"""Hostile text in Markdown stays where it was put."""
+
+from __future__ import annotations
+
+import pytest
+
+from flow_lsp.analysis.markdown import block, code, escaped
+
+
+@pytest.mark.parametrize(
+    ("text", "safe"),
+    [
+        ("<img src=x> *a* `b` [c](d)", "&lt;img src=x> \\*a\\* \\`b\\` \\[c\\](d)"),
+        ("# no heading", "\\# no heading"),
+        ("a\n- no item\n1. nor this", "a  \n\\- no item  \n1\\. nor this"),
+        ("> no quote", "\\> no quote"),
+        ("_no_ emphasis, snake_case", "\\_no\\_ emphasis, snake_case"),
+        ("title\n===", "title  \n\\==="),
+        ("What it costs. In a-b (1.5)!", "What it costs. In a-b (1.5)!"),
+        ("&lt;", "&amp;lt;"),
+    ],
+)
+def test_markup_in_words_takes_no_effect_and_plain_words_stay_plain(text: str, safe: str) -> None:
+    assert escaped(text) == safe
+
+
+def test_line_breaks_in_words_stay() -> None:
+    assert escaped("a\nb") == "a  \nb"
+
+
+def test_a_code_span_is_delimited_by_more_backticks_than_it_holds() -> None:
+    assert code("a`b``c") == "```a`b``c```"
+    assert code("`a`") == "`` `a` ``"
+
+
+def test_a_line_of_backticks_does_not_close_a_block() -> None:
+    assert block("text", "a\n```\nb") == "````text\na\n```\nb\n````"
