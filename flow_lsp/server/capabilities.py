@@ -1,0 +1,114 @@
+"""What the client can do, and what this server says of itself (LSP 3.17, "Initialize Request")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flow_lsp.server.parameters import optional
+from flow_lsp.text.lines import PositionEncoding
+
+
+@dataclass(frozen=True, slots=True)
+class ClientCapabilities:
+    """What matters to this server of the capabilities that a client gave in initialize."""
+
+    encoding: PositionEncoding = PositionEncoding.UTF16
+    pulls_diagnostics: bool = False
+    refreshes_diagnostics: bool = False
+    only_pushed: bool = False
+    related_information: bool = False
+    unnecessary_tag: bool = False
+    code_description: bool = False
+    markdown_hover: bool = True
+    configuration: bool = False
+    registers_configuration: bool = False
+    registers_watched_files: bool = False
+    relative_patterns: bool = False
+    work_done_progress: bool = False
+    message_actions: bool = False
+    snippets: bool = False
+
+    @classmethod
+    def of(cls, params: object) -> ClientCapabilities:
+        """The client's capabilities in the params of initialize, of whatever shape those are."""
+
+        def can(*path: str) -> bool:
+            return optional(params, "capabilities", *path, kind=bool) is True
+
+        formats = optional(params, "capabilities", "textDocument", "hover", "contentFormat", kind=list)
+        tags = optional(params, "capabilities", "textDocument", "publishDiagnostics", "tagSupport", kind=dict)
+        pulls = optional(params, "capabilities", "textDocument", "diagnostic", kind=dict) is not None
+        refreshes = any(can("workspace", name, "refreshSupport") for name in ("diagnostics", "diagnostic"))
+        return cls(
+            encoding=agreed_encoding(
+                optional(params, "capabilities", "general", "positionEncodings", kind=list)
+            ),
+            # A client that cannot be told to pull again would show for ever what it was given first.
+            pulls_diagnostics=pulls and refreshes,
+            refreshes_diagnostics=refreshes,
+            only_pushed=pulls and not refreshes,
+            related_information=pulls or can("textDocument", "publishDiagnostics", "relatedInformation"),
+            unnecessary_tag=pulls or 1 in (optional(tags, "valueSet", kind=list) or ()),
+            code_description=pulls or can("textDocument", "publishDiagnostics", "codeDescriptionSupport"),
+            markdown_hover=formats is None or "markdown" in formats,
+            configuration=can("workspace", "configuration"),
+            registers_configuration=can("workspace", "didChangeConfiguration", "dynamicRegistration"),
+            registers_watched_files=can("workspace", "didChangeWatchedFiles", "dynamicRegistration"),
+            relative_patterns=can("workspace", "didChangeWatchedFiles", "relativePatternSupport"),
+            work_done_progress=can("window", "workDoneProgress"),
+            message_actions=optional(params, "capabilities", "window", "showMessage", kind=dict) is not None,
+            snippets=can("textDocument", "completion", "completionItem", "snippetSupport"),
+        )
+
+
+def agreed_encoding(offered: Sequence[object] | None) -> PositionEncoding:
+    """The encoding of columns: UTF-8 if the client offers it, else its first that is known, else UTF-16."""
+    known = [encoding for name in offered or () for encoding in PositionEncoding if name == encoding.value]
+    if PositionEncoding.UTF8 in known:
+        return PositionEncoding.UTF8
+    return known[0] if known else PositionEncoding.UTF16
+
+
+def workspace_folders(params: object) -> list[str]:
+    """The URIs of the folders in the params of initialize; `rootUri` where there are no folders."""
+    folders = optional(params, "workspaceFolders", kind=list)
+    if folders is None:
+        root = optional(params, "rootUri", kind=str)
+        return [] if root is None else [root]
+    return folder_uris(folders)
+
+
+def folder_changes(params: object) -> tuple[list[str], list[str]]:
+    """The URIs added and removed by workspace/didChangeWorkspaceFolders."""
+    added = optional(params, "event", "added", kind=list) or []
+    removed = optional(params, "event", "removed", kind=list) or []
+    return folder_uris(added), folder_uris(removed)
+
+
+def folder_uris(folders: list[object]) -> list[str]:
+    """The URIs in a list of WorkspaceFolder; what has none is left out."""
+    return [uri for folder in folders if (uri := optional(folder, "uri", kind=str)) is not None]
+
+
+def initialize_result(
+    client: ClientCapabilities, version: str, commands: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The answer to initialize. `version` is this program's, `commands` what executeCommand takes."""
+    capabilities: dict[str, Any] = {
+        "positionEncoding": client.encoding.value,
+        "textDocumentSync": {"openClose": True, "change": 2, "save": {"includeText": False}},
+        "hoverProvider": True,
+        "completionProvider": {"triggerCharacters": ['"', "["]},
+        "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
+    }
+    if not client.only_pushed:  # such a client would show both what is pushed and what it pulls
+        capabilities["diagnosticProvider"] = {
+            "identifier": "flow",
+            "interFileDependencies": True,
+            "workspaceDiagnostics": True,
+        }
+    if commands:
+        capabilities["executeCommandProvider"] = {"commands": list(commands)}
+    return {"capabilities": capabilities, "serverInfo": {"name": "flow-lsp", "version": version}}

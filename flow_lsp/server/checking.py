@@ -1,0 +1,227 @@
+"""What is checked when: the edited document at once, all others after a moment of quiet, and then published.
+
+- The documents edited since the last check are checked when the messages that arrived together are handled.
+- After 150 ms without an edit come the other open documents, then every file of the workspace, in slices of some
+  milliseconds between which messages are handled; an edit stops it, and it begins again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+from flow_lsp.analysis.engine import Analysis
+from flow_lsp.files.paths import is_manifest, parent
+from flow_lsp.files.uris import normalized, uri_of
+from flow_lsp.findings.model import Finding
+from flow_lsp.host.project import Project
+from flow_lsp.server.capabilities import ClientCapabilities
+from flow_lsp.server.convert import DiagnosticOptions, DiagnosticWriter, Place
+from flow_lsp.server.documents import Document, Documents, Language
+from flow_lsp.server.publisher import Publisher
+from flow_lsp.text.lines import LineIndex, PositionEncoding
+
+QUIET = 0.15  # seconds without an edit before the rest of the workspace is checked
+SLICE = 0.008  # seconds of work between two looks at what arrived
+PRODUCER = "flow"
+
+
+class Checker:
+    """Keeps the publisher in step with the project."""
+
+    def __init__(
+        self,
+        project: Project,
+        analysis: Analysis,
+        documents: Documents,
+        publisher: Publisher,
+        page: Callable[[str], str],
+        client: ClientCapabilities,
+    ) -> None:
+        """`page` gives the address of a code's page."""
+        self._project = project
+        self._analysis = analysis
+        self._documents = documents
+        self._publisher = publisher
+        self._options = DiagnosticOptions(
+            client.encoding,
+            client.related_information,
+            client.unnecessary_tag,
+            page if client.code_description else None,
+            self._place,
+        )
+        self._writers: dict[str, DiagnosticWriter] = {}
+        self._edited: set[str] = set()
+        self._synced: set[str] = set()  # open documents whose text the project has
+        self._keys: dict[str, str] = {}  # of open documents: the project's by the document's
+        self._published: dict[str, str] = {}  # keys of closed files with findings, by the publisher's key
+        self._timer: asyncio.TimerHandle | None = None
+        self._steps: Iterator[None] | None = None
+        self.on_checked: Callable[[], None] = lambda: None
+        """Called when all of the workspace has been checked."""
+        self.ready = False
+        """Whether the workspace has been read; before that only open documents are checked."""
+
+    # -- what happened --------------------------------------------------------------------------------
+
+    def edited(self, document: Document) -> None:
+        """The document was opened or has another text: it is checked at the next `check_edited`."""
+        self._edited.add(document.key)
+        self._steps = None
+        self._synced.discard(document.key)
+
+    def sync(self, document: Document) -> str | None:
+        """Gives the project the text of the document as it stands; its key there, None for what is no file."""
+        if document.path is None:
+            return None
+        if document.key not in self._synced:
+            key = self._project.files.set_overlay(document.path, document.text.text)
+            self._keys[document.key] = key
+            self._synced.add(document.key)
+            self._project.touch([key])
+        return self._keys[document.key]
+
+    def closed(self, document: Document) -> None:
+        """The document was closed; what is on the disk counts."""
+        self._edited.discard(document.key)
+        self._synced.discard(document.key)
+        self._keys.pop(document.key, None)
+        self._writers.pop(document.key, None)
+        self.schedule()
+
+    def schedule(self, quiet: float = QUIET) -> None:
+        """Something changed: everything is checked again after `quiet` seconds without another change."""
+        self._steps = None
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(quiet, self._begin)
+
+    def close(self) -> None:
+        """Nothing more is checked."""
+        self._steps = None
+        if self._timer is not None:
+            self._timer.cancel()
+
+    # -- checking -------------------------------------------------------------------------------------
+
+    def check_edited(self) -> None:
+        """Checks what was edited, and publishes."""
+        if not self._edited:
+            return
+        edited, self._edited = self._edited, set()
+        documents = [document for key in edited if (document := self._documents.with_key(key)) is not None]
+        for document in documents:  # all texts first: one file's findings depend on the others
+            self.sync(document)
+        for document in documents:
+            self._check_document(document)
+        self._publisher.flush()
+        self.schedule()
+
+    def check_now(self, document: Document) -> None:
+        """Checks one open document as it stands, for a client that asks."""
+        self._edited.discard(document.key)
+        self._check_document(document)
+
+    def check_all(self) -> None:
+        """Checks everything at once, for a client that asks for the workspace."""
+        if self._steps is None:
+            self._steps = self._all_steps()
+        for _ in self._steps:
+            pass
+        self._steps = None
+        self._publisher.flush()
+
+    def _begin(self) -> None:
+        self._timer = None
+        self._steps = self._all_steps()
+        self._continue()
+
+    def _continue(self) -> None:
+        steps = self._steps
+        if steps is None:
+            return
+        deadline = time.monotonic() + SLICE
+        for _ in steps:
+            if time.monotonic() > deadline:
+                self._publisher.flush()
+                asyncio.get_running_loop().call_soon(self._continue_if, steps)
+                return
+        self._steps = None
+        self._publisher.flush()
+        self.on_checked()
+
+    def _continue_if(self, steps: Iterator[None]) -> None:
+        if self._steps is steps:
+            self._continue()
+
+    def _all_steps(self) -> Iterator[None]:
+        for document in self._documents:
+            self._check_document(document)
+            yield
+        if not self.ready:
+            return
+        seen = set()
+        for key in [*self._project.files.manifests(), *self._project.source_keys()]:
+            if not self._project.files.is_open(key):
+                uri = uri_of(self._project.files.spelling(key))
+                name = normalized(uri)
+                seen.add(name)
+                self._check_closed(key, uri, name)
+                yield
+        for name in [name for name in self._published if name not in seen]:
+            del self._published[name]
+            self._publisher.gone(name)
+
+    def _check_document(self, document: Document) -> None:
+        findings = self.findings(document)
+        writer = self._writers.get(document.key)
+        if writer is None:
+            writer = self._writers[document.key] = DiagnosticWriter(self._options)
+        items = writer.write(findings, document.text.index) if findings else ()
+        self._publisher.put(document.key, PRODUCER, items, document.revision)
+
+    def findings(self, document: Document) -> Sequence[Finding]:
+        """The findings of an open document as it stands."""
+        if document.path is None:
+            if document.language is Language.FLOW:
+                return self._analysis.loose_findings(document.key, document.text.text)
+            return ()
+        key = self.sync(document)
+        if key is None or document.language is Language.OTHER:
+            return ()
+        return self._file_findings(key)
+
+    def _file_findings(self, key: str) -> Sequence[Finding]:
+        snapshot = self._project.snapshot()
+        if is_manifest(key):
+            return self._analysis.manifest_findings(snapshot, parent(key))
+        return self._analysis.source_findings(snapshot, key)
+
+    def _check_closed(self, key: str, uri: str, name: str) -> None:
+        findings = self._file_findings(key)
+        if not findings:
+            if self._published.pop(name, None) is not None:
+                self._publisher.put(name, PRODUCER, (), None, uri)
+            return
+        self._published[name] = key
+        index = self._index(key)
+        items = DiagnosticWriter(self._options).write(findings, index)
+        self._publisher.put(name, PRODUCER, items, None, uri)
+
+    def _index(self, key: str) -> LineIndex:
+        text = self._project.files.text(key)
+        return LineIndex.of(text if isinstance(text, str) else "")
+
+    def _place(self, key: str) -> Place | None:
+        """How another file is pointed at: as the client spells it, with the text as it is."""
+        uri = uri_of(self._project.files.spelling(key))
+        document = self._documents.get(uri)
+        if document is not None:
+            return document.uri, document.text.index
+        return uri, self._index(key)
+
+    @property
+    def encoding(self) -> PositionEncoding:
+        """The encoding of columns agreed with the client."""
+        return self._documents.encoding

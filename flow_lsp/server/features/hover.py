@@ -1,0 +1,24 @@
+"""textDocument/hover."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flow_lsp.server import convert
+from flow_lsp.server.parameters import position
+
+if TYPE_CHECKING:
+    from flow_lsp.server.language_server import LanguageServer
+
+
+def hover(server: LanguageServer, params: Any) -> dict[str, Any] | None:
+    """What stands at the position, from the last snapshot; nothing is waited for."""
+    document = server.documents.asked(params)
+    key = server.checker.sync(document)
+    if key is None:
+        return None
+    index, encoding = document.text.index, server.documents.encoding
+    found = server.analysis.hover(server.project.snapshot(), key, index.offset(position(params), encoding))
+    if found is None:
+        return None
+    return convert.hover(found.text, found.span, index, encoding, server.client.markdown_hover)

@@ -1,0 +1,76 @@
+"""Changes on the disk, told by the client (workspace/didChangeWatchedFiles), gathered before they are looked at."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from flow_lsp.files.paths import is_manifest, is_source
+from flow_lsp.files.uris import path_of
+from flow_lsp.server.parameters import optional
+
+if TYPE_CHECKING:
+    from flow_lsp.server.language_server import LanguageServer
+
+GATHER = 0.1  # seconds: saving by rename, a checkout or an installation come as many events
+REGISTRATION = "flow-files"
+
+
+class Watcher:
+    """What to watch, and what to do about it."""
+
+    def __init__(self, server: LanguageServer) -> None:
+        self._server = server
+        self._paths: dict[str, None] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._registered: tuple[str, ...] = ()
+
+    def register(self) -> None:
+        """Asks the client to watch our files, and those that `flow.describe.watch` names."""
+        wanted = ("**/*.flow", "**/flow.toml", *self._server.project.settings.describe_watch)
+        if not self._server.client.registers_watched_files or wanted == self._registered:
+            return
+        request = self._server.endpoint.request
+        if self._registered:
+            request(
+                "client/unregisterCapability",
+                {"unregisterations": [{"id": REGISTRATION, "method": "workspace/didChangeWatchedFiles"}]},
+            )
+        self._registered = wanted
+        options = {"watchers": [{"globPattern": glob} for glob in wanted]}
+        registration = {
+            "id": REGISTRATION,
+            "method": "workspace/didChangeWatchedFiles",
+            "registerOptions": options,
+        }
+        request("client/registerCapability", {"registrations": [registration]})
+
+    def events(self, params: Any) -> None:
+        """Takes events; the end of the burst decides, by what is there then."""
+        for change in optional(params, "changes", kind=list) or []:
+            uri = optional(change, "uri", kind=str)
+            path = path_of(uri) if uri is not None else None
+            if path is not None:
+                self._paths[path] = None
+        if self._paths and self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(GATHER, self._look)
+
+    def close(self) -> None:
+        """Nothing more is looked at."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _look(self) -> None:
+        self._timer = None
+        paths, self._paths = self._paths, {}
+        server = self._server
+        changed: set[str] = set()
+        commands: dict[Any, None] = {}
+        for path in paths:
+            changed |= server.project.files.refresh(path)
+            if not is_manifest(path) and not is_source(path):
+                commands.update((key, None) for key in server.commands_below(path))
+        if changed:
+            server.files_changed(changed)
+        if commands:
+            server.asker.refresh(commands, "a file that is watched changed")

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import pytest
+
+from flow_lsp.server.capabilities import (
+    ClientCapabilities,
+    folder_changes,
+    initialize_result,
+    workspace_folders,
+)
+from flow_lsp.text.lines import PositionEncoding
+
+
+@pytest.mark.parametrize(
+    ("offered", "agreed"),
+    [
+        (None, "utf-16"), ([], "utf-16"), (["utf-8", "utf-16"], "utf-8"), (["utf-16", "utf-8"], "utf-8"),
+        (["utf-32"], "utf-32"), (["utf-16", "utf-32"], "utf-16"), (["utf-32", "utf-16"], "utf-32"),
+        (["utf-7"], "utf-16"), ([5, None, []], "utf-16"), ("utf-8", "utf-16"),
+    ],
+)  # fmt: skip
+def test_the_encoding_that_is_agreed_is_announced(offered, agreed):
+    client = ClientCapabilities.of({"capabilities": {"general": {"positionEncodings": offered}}})
+    assert client.encoding is PositionEncoding(agreed)
+    assert initialize_result(client, "1")["capabilities"]["positionEncoding"] == agreed
+
+
+@pytest.mark.parametrize(
+    "params", [None, [], {}, {"capabilities": None}, {"capabilities": {"textDocument": 5}}]
+)
+def test_capabilities_of_any_shape_give_a_client_that_can_do_little(params):
+    assert ClientCapabilities.of(params) == ClientCapabilities()
+
+
+def test_capabilities_are_read():
+    client = ClientCapabilities.of(
+        {
+            "capabilities": {
+                "textDocument": {
+                    "publishDiagnostics": {"relatedInformation": True, "tagSupport": {"valueSet": [1, 2]}},
+                    "hover": {"contentFormat": ["plaintext"]},
+                    "completion": {"completionItem": {"snippetSupport": True}},
+                },
+                "workspace": {
+                    "configuration": True,
+                    "didChangeConfiguration": {"dynamicRegistration": True},
+                    "didChangeWatchedFiles": {"dynamicRegistration": True, "relativePatternSupport": True},
+                },
+                "window": {"workDoneProgress": True, "showMessage": {}},
+            }
+        }
+    )
+    assert client == ClientCapabilities(
+        related_information=True,
+        unnecessary_tag=True,
+        markdown_hover=False,
+        configuration=True,
+        registers_configuration=True,
+        registers_watched_files=True,
+        relative_patterns=True,
+        work_done_progress=True,
+        message_actions=True,
+        snippets=True,
+    )
+
+
+def test_a_client_that_pulls():
+    client = ClientCapabilities.of(
+        {
+            "capabilities": {
+                "textDocument": {"diagnostic": {}},
+                "workspace": {"diagnostics": {"refreshSupport": True}},
+            }
+        }
+    )
+    assert client.pulls_diagnostics
+    assert client.refreshes_diagnostics
+
+
+@pytest.mark.parametrize(
+    ("params", "folders"),
+    [
+        (None, []), ({}, []), ({"rootUri": None, "workspaceFolders": None}, []), ({"rootUri": "r"}, ["r"]),
+        ({"rootUri": "r", "workspaceFolders": []}, []), ({"workspaceFolders": [{"uri": "a"}, {}, 5]}, ["a"]),
+    ],
+)  # fmt: skip
+def test_folders(params, folders):
+    assert workspace_folders(params) == folders
+
+
+@pytest.mark.parametrize(
+    ("params", "changes"),
+    [
+        (None, ([], [])), ({"event": {"added": [], "removed": None}}, ([], [])),
+        ({"event": {"added": [{"uri": "a"}], "removed": [{"uri": "b"}, 5]}}, (["a"], ["b"])),
+    ],
+)  # fmt: skip
+def test_changed_folders(params, changes):
+    assert folder_changes(params) == changes
+
+
+def test_commands_are_announced_where_there_are_any():
+    assert "executeCommandProvider" not in initialize_result(ClientCapabilities(), "1")["capabilities"]
+    result = initialize_result(ClientCapabilities(), "1.2", ["flow.describe"])
+    assert result["capabilities"]["executeCommandProvider"] == {"commands": ["flow.describe"]}
+    assert result["serverInfo"] == {"name": "flow-lsp", "version": "1.2"}
