@@ -1,0 +1,77 @@
+"""Typing in a `.flow` file of 2,000 lines, beside ruff on Python of as many lines, in one run.
+
+    python benchmarks/typing_flow.py --harness DIR [--lines 2000] [--rounds 3]
+
+DIR holds `lsp_bench.py`, a latency harness for any language server. The file declares a record, an enum and a Tool in
+turn, each using the ones before; a keystroke makes a type's name unknown, or right again. No manifest binds the Tools,
+so that one finding is off; all else is on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+from editing import show
+
+BIN = Path(sys.executable).parent
+OPTIONS = {"flow": {"trust": "never", "diagnostics": {"severity": {"unbound-no-manifest": "off"}}}}
+LINES_OF_BLOCK = 4
+
+
+def flow_document(docs: object, blocks: int, bad: bool = True) -> object:
+    """The document: blocks of four lines, each with one place where a typed letter makes an error."""
+    lines: list[str] = []
+    found = []
+    for number in range(blocks):
+        first = len(lines)
+        before = f"R{number - number % 3 - 3:05d}" if number >= 3 else "Text"
+        last = "Txt" if bad and number == blocks - 1 else "Text"
+        if number % 3 == 0:
+            lines += [f"/// Record {number}.", f"record R{number:05d} {{ text: {last}, before: Option<{before}> }}"]
+            column = lines[-1].index(last)
+        elif number % 3 == 1:
+            lines += [f"/// Enum {number}.", f"enum R{number:05d} {{ Nothing, Some({last}), Both(Int, {before}) }}"]
+            column = lines[-1].index(last)
+        else:
+            lines += ["@tool", f"fn tool{number:05d}(query: {last}, of: {before}) -> Result<List<{before}>, Never>"]
+            column = lines[-1].index(last)
+        toggle = docs.Toggle(first + 1, column, "x", 0)  # type: ignore[attr-defined]
+        place = (first + 1, column + 1)
+        lines += ["", ""]
+        found.append(docs.Block(first, first + 2, toggle, toggle, "", place, place))  # type: ignore[attr-defined]
+    return docs.Document("\n".join(lines) + "\n", found, blocks - 1 if bad else None)  # type: ignore[attr-defined]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--harness", type=Path, required=True)
+    parser.add_argument("--lines", type=int, default=2000)
+    parser.add_argument("--rounds", type=int, default=3)
+    arguments = parser.parse_args()
+    sys.path.insert(0, str(arguments.harness.resolve()))
+    import lsp_bench  # type: ignore[import-not-found]
+
+    import docs  # type: ignore[import-not-found]
+
+    docs.MAKERS["flow"] = lambda count, bad=True: flow_document(docs, count * 3 // LINES_OF_BLOCK, bad)
+    docs.FILE_NAMES["flow"] = "a.flow"
+    ours = lsp_bench.Spec(
+        "flow-lsp", [str(BIN / "flow-lsp")], document="flow", language="flow", options=OPTIONS
+    )
+    ruff = lsp_bench.Spec("ruff", [str(BIN / "ruff"), "server"], document="python", language="python")
+    want = SimpleNamespace(
+        rounds=arguments.rounds, edits=120, asks=100, burst=200, idle=0, wait=30, budget=60, file=None,
+        tables=arguments.lines // 3, stderr=asyncio.subprocess.DEVNULL,
+    )  # fmt: skip
+    results, _ = asyncio.run(lsp_bench.measure([ours, ruff], want))
+    print(f"\n## {arguments.lines} lines\n")
+    show({name: {row: value for row in result.rounds if (value := lsp_bench.figure(result, row)) is not None}
+          for name, result in results.items()})  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

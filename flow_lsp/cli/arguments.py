@@ -1,0 +1,195 @@
+"""The command line as data: every command with its options and examples."""
+
+from __future__ import annotations
+
+import argparse
+
+_MAIN = """examples:
+  flow-lsp check                          every Tool of this folder: bound? by what? does it still fit?
+  flow-lsp check --trust --format github  the same in CI, as annotations
+  flow-lsp tools src > listing.json       the Tools listing, for toolkits
+  flow-lsp schema tools/search.flow:find  a Tool's JSON Schemas
+  flow-lsp explain drift                  what a finding means and how to fix it
+
+exit status: 0 clean, 1 findings of severity error, 2 wrong usage or environment
+"""
+
+_EXAMPLES = {
+    "serve": """examples:
+  flow-lsp serve              what an editor starts; `flow-lsp` alone is the same
+  flow-lsp serve --tcp 9257   wait for one editor on 127.0.0.1:9257
+""",
+    "check": """examples:
+  flow-lsp check                             this folder; asks before it runs a command
+  flow-lsp check --trust --verbose           run all commands, and list every Tool with its state
+  flow-lsp check --no-describe tools web     two workspace folders, nothing is run
+  flow-lsp check --workspace . a.flow b.flow only these two files of this folder
+  flow-lsp check --trust --format sarif > findings.sarif
+  flow-lsp check --override 'search.find=python3 fake.py'
+
+Without a terminal to ask on, commands run only with --trust; what did not run is said.
+exit status: 0 no finding of severity error, 1 some, 2 wrong usage or environment
+""",
+    "tools": """examples:
+  flow-lsp tools > listing.json                      this folder
+  flow-lsp tools --repository acme/kit@1.2.0 kit     with the identities of a published repository
+  flow-lsp tools tools web                           two listings, one after the other
+
+exit status: 0 complete, 1 `problems` is not empty, 2 wrong usage or environment
+""",
+    "schema": """examples:
+  flow-lsp schema tools/search.flow:find   params, ok and err of a Tool
+  flow-lsp schema tools/search.flow:Hit    the schema of a type
+  flow-lsp schema tools/search.flow        all Tools and types of the file
+
+exit status: 0 printed, 1 some signature is not known, 2 no such file or name
+""",
+    "fingerprint": """examples:
+  flow-lsp fingerprint tools/search.flow              each Tool's fingerprint and identity
+  flow-lsp fingerprint tools/search.flow:find
+  flow-lsp fingerprint --canonical tools/search.flow:find   and the text that is hashed
+
+exit status: 0 printed, 1 some signature is not known, 2 no such file or name
+""",
+    "describe": """examples:
+  flow-lsp describe                   ask on the terminal, run, and show what each command said
+  flow-lsp describe --trust --format json
+
+exit status: 0 each command gave a listing, 1 one did not or was not run, 2 wrong usage or environment
+""",
+    "explain": """examples:
+  flow-lsp explain          every code in one list
+  flow-lsp explain drift    its page: what it means, an example, how to fix it
+""",
+}
+
+
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Leaves the examples as they are, and room for the longest option."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=30)
+
+
+def parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
+    """The parser of the whole command line, and those of the commands by name."""
+    main_parser = argparse.ArgumentParser(
+        prog="flow-lsp",
+        description="Checks Flow Tool declarations (.flow) and their bindings (flow.toml): on the command line, and as "
+        "a language server. Without a command it serves an editor over standard input and output.",
+        epilog=_MAIN,
+        formatter_class=_Formatter,
+        allow_abbrev=False,
+    )
+    main_parser.add_argument("--version", action="store_true", help="print the versions and end")
+    commands = main_parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+
+    serve = _command(commands, "serve", "serve an editor (the default)")
+    where = serve.add_mutually_exclusive_group()
+    where.add_argument("--stdio", action="store_true", help="over standard input and output (the default)")
+    where.add_argument("--tcp", type=_port, metavar="PORT", help="on 127.0.0.1 alone, for debugging")
+
+    check = _with_paths(_command(commands, "check", "say of every Tool whether it is bound, and whether it fits"))
+    check.add_argument(
+        "--format", choices=["text", "json", "sarif", "github"], default="text", help="default: text"
+    )
+    check.add_argument(
+        "-v", "--verbose", action="store_true", help="also list every Tool with its state (text format)"
+    )
+    _with_trust(check)
+    check.add_argument("--no-describe", action="store_true", help="run nothing; check what the files alone tell")
+    _with_override(check)
+
+    _with_paths(_command(commands, "tools", "print the Tools listing as JSON"))
+    for name, about in (
+        ("schema", "print the JSON Schemas of Tools and types"),
+        ("fingerprint", "print the fingerprints of Tools"),
+    ):
+        command = _command(commands, name, about)
+        command.add_argument("target", metavar="FILE[:NAME]", help="a .flow file, and a name that it declares")
+        _with_workspace(command)
+        if name == "fingerprint":
+            command.add_argument("--canonical", action="store_true", help="print the canonical signature too")
+
+    describe = _with_paths(
+        _command(commands, "describe", "run the commands of flow.toml, and print what each serves")
+    )
+    describe.add_argument("--format", choices=["text", "json"], default="text", help="default: text")
+    _with_trust(describe)
+    _with_override(describe)
+
+    explain = _command(commands, "explain", "print the page of a finding's code")
+    explain.add_argument("code", nargs="?", metavar="CODE", help="such as drift; without it, all codes")
+    return main_parser, dict(commands.choices)
+
+
+def _command(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, about: str
+) -> argparse.ArgumentParser:
+    return commands.add_parser(
+        name,
+        help=about,
+        description=f"{about[0].upper()}{about[1:]}.",
+        epilog=_EXAMPLES[name],
+        formatter_class=_Formatter,
+        allow_abbrev=False,
+    )
+
+
+def _with_paths(command: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    command.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="a folder, a .flow file or a flow.toml (default: this folder); a folder named is a workspace folder",
+    )
+    _with_workspace(command)
+    return command
+
+
+def _with_workspace(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--workspace",
+        metavar="FOLDER",
+        help="the workspace folder, where PATHs only choose what is looked at; imports reach all of it",
+    )
+    command.add_argument(
+        "--repository",
+        action="append",
+        default=[],
+        metavar="NAME@VERSION[=FOLDER]",
+        help="FOLDER (default: the workspace folder) is this repository at this version",
+    )
+
+
+def _with_override(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--override",
+        action="append",
+        default=[],
+        metavar="IDENTITY=COMMAND",
+        help="bind the Tool of that identity to a command, whatever flow.toml says",
+    )
+
+
+def _with_trust(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--trust", action="store_true", help="run the commands of the workspace without asking")
+    command.add_argument(
+        "--timeout", type=_seconds, metavar="SECONDS", help="how long a command may take to answer (default: 10)"
+    )
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit()) or not 0 < int(text[:9]) < 65536:
+        raise argparse.ArgumentTypeError("a port is a number from 1 to 65535")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds <= 600:
+        raise argparse.ArgumentTypeError("a time is a number of seconds above 0 and up to 600, such as 30")
+    return seconds

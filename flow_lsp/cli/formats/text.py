@@ -1,0 +1,103 @@
+"""For people: each finding with its place, the line with carets below it, and what to do; then a summary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flow_lsp.cli.report import SEVERITY_WORDS, Place, Report, ReportedFile, ReportedTool
+from flow_lsp.cli.terminal import (
+    BOLD,
+    GREEN,
+    RED,
+    SEVERITY_COLOURS,
+    YELLOW,
+    amount,
+    display_width,
+    painted,
+    printable,
+)
+from flow_lsp.findings.model import Finding, Severity, shown
+from flow_lsp.text.lines import LineIndex
+
+_SOURCE_WIDTH = 160  # how much of one source line is shown
+_STATE_COLOURS = {"fits": GREEN, "bound": GREEN, "not-checked": YELLOW, "unknown": YELLOW}
+
+
+def text_report(report: Report, *, colour: bool = False, verbose: bool = False) -> str:
+    """The report as text. `verbose` also lists every Tool with its state."""
+    parts = [_finding(report, file, finding, colour) for file, finding in report.all]
+    if verbose and report.tools:
+        parts.append(_states(report.tools, colour) + "\n")
+    parts.append(_summary(report, colour))
+    return "\n".join(parts)
+
+
+def _finding(report: Report, file: ReportedFile, finding: Finding, colour: bool) -> str:
+    place = file.place(finding.span)
+    severity = finding.rule.severity
+    word = painted(SEVERITY_WORDS[severity], SEVERITY_COLOURS[severity], colour)
+    lines = [f"{painted(_where(place), BOLD, colour)}: {word}[{finding.rule.code}]: {finding.message}"]
+    lines.extend(_excerpt(file.index, place, colour, SEVERITY_COLOURS[severity]))
+    lines.extend(f"    = {_where(other)}: {message}" for other, message in report.related(finding))
+    return "\n".join(lines) + "\n"
+
+
+def _where(place: Place) -> str:
+    return f"{printable(place.path)}:{place.start.line + 1}:{place.start.character + 1}"
+
+
+def _excerpt(index: LineIndex, place: Place, colour: bool, code: str) -> list[str]:
+    """The source line, and carets under the marked columns; a very long line is cut around them."""
+    start, end = place.start, place.end
+    line = index.line(start.line)
+    if not line and start.line == 0 and index.line_count == 1:
+        return []  # a file that has no text to show
+    last = end.character if end.line == start.line else len(line)
+    cut = max(0, start.character - _SOURCE_WIDTH // 2) if len(line) > _SOURCE_WIDTH else 0
+    piece = "".join(letter if letter.isprintable() else " " for letter in line[cut : cut + _SOURCE_WIDTH])
+    width = max(1, min(last, cut + _SOURCE_WIDTH) - start.character)
+    number = str(start.line + 1)
+    gap = " " * len(number)
+    indent = " " * display_width(piece[: start.character - cut])
+    carets = "^" * max(1, display_width(piece[start.character - cut :][:width]))
+    return [
+        f" {gap} |",
+        f" {number} | {piece}".rstrip(),
+        f" {gap} | {indent}{painted(carets, code, colour)}",
+    ]
+
+
+def _states(tools: Sequence[ReportedTool], colour: bool) -> str:
+    """A line for each Tool: its state, its identity, what answers for it."""
+    states = max(len(tool.word) for tool in tools)
+    identities = max(display_width(printable(tool.tool.declared.identity)) for tool in tools)
+    lines = []
+    for tool in tools:
+        state = painted(tool.word, _STATE_COLOURS.get(tool.word, RED), colour) + " " * (states - len(tool.word))
+        identity = printable(tool.tool.declared.identity)
+        identity += " " * (identities - display_width(identity))
+        bound = tool.state.bound
+        command = shown(bound.key.command) if bound is not None else ""
+        by = f"{bound.kind} {command}" if bound is not None else "nothing answers"
+        lines.append(f"{state}  {identity}  {by}")
+    return "\n".join(lines)
+
+
+def _summary(report: Report, colour: bool) -> str:
+    lines = [f"not looked at: {printable(path)}: {sentence}" for path, sentence in report.not_looked_at]
+    lines.extend(f"not run: {sentence}{_remedy(sentence)}" for sentence in report.not_run)
+    counts = [
+        amount(report.count(severity), SEVERITY_WORDS[severity])
+        for severity in (Severity.ERROR, Severity.WARNING)
+        if report.count(severity)
+    ]
+    scope = f"{amount(len(report.tools), 'Tool')} in {amount(len(report.files), 'file')}"
+    if counts:
+        lines.append(painted(f"{' and '.join(counts)} ({scope} checked)", BOLD, colour))
+    elif report.not_run or report.not_looked_at:
+        lines.append(f"No errors in what could be checked ({scope}).")
+    elif not report.files:
+        lines.append("There is no .flow file and no flow.toml here, so nothing was checked.")
+    else:
+        lines.append(painted(f"All clear: {scope} checked.", GREEN, colour))
+    return "\n".join(lines)

@@ -1,0 +1,183 @@
+"""What a check found, as data that every format prints: findings by file, Tools with their states, what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from flow_lsp.analysis.engine import FileTool
+from flow_lsp.analysis.hover import ToolState, tool_state
+from flow_lsp.analysis.snapshot import Snapshot, Standing
+from flow_lsp.binding.model import Binding, CommandKey, TablePlace
+from flow_lsp.cli.terminal import ProgressLine, amount
+from flow_lsp.cli.workspace import Workspace, shown_path
+from flow_lsp.findings.model import Finding, Severity, shown
+from flow_lsp.text.lines import LineIndex, Position, PositionEncoding
+from flow_lsp.text.spans import Span
+
+SEVERITY_WORDS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFORMATION: "information",
+    Severity.HINT: "hint",
+}
+_NAMED_COMMANDS = 5  # how many commands a sentence names
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A range of one file: its path as printed, lines and columns from 0 in code points."""
+
+    path: str
+    start: Position
+    end: Position
+
+
+@dataclass(frozen=True)
+class ReportedFile:
+    """One file, its path as printed, and its findings in the order of their places."""
+
+    path: str
+    text: str
+    findings: Sequence[Finding] = ()
+
+    @cached_property
+    def index(self) -> LineIndex:
+        """The lines of the text; made when the first place is asked for."""
+        return LineIndex.of(self.text)
+
+    def place(self, span: Span) -> Place:
+        """Where `span` stands."""
+        encoding = PositionEncoding.UTF32
+        start = self.index.position(span.start, encoding)
+        return Place(self.path, start, self.index.position(max(span), encoding))
+
+
+@dataclass(frozen=True)
+class ReportedTool:
+    """One Tool: where its name stands, and its state."""
+
+    tool: FileTool
+    place: Place
+    state: ToolState
+    table: Place | None = None  # of the table that binds it
+
+    @property
+    def word(self) -> str:
+        """The state in a stable word, such as `fits`, `drift` or `not-checked` (docs/json-output.md)."""
+        return self.state.word.replace(" ", "-")
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a check found. `others` holds, by their keys, files that are only pointed at.
+
+    `not_run` says what was not run and why, `not_looked_at` what could not be looked at: a path and a sentence.
+    """
+
+    files: Sequence[ReportedFile]
+    tools: Sequence[ReportedTool]
+    others: Mapping[str, ReportedFile] = field(default_factory=dict)
+    not_run: Sequence[str] = ()
+    not_looked_at: Sequence[tuple[str, str]] = ()
+
+    def count(self, severity: Severity) -> int:
+        """How many findings of that severity there are."""
+        return self._counts.get(severity, 0)
+
+    @property
+    def all(self) -> Iterator[tuple[ReportedFile, Finding]]:
+        """Every finding with its file, in the order of paths and places."""
+        return ((file, finding) for file in self.files for finding in file.findings)
+
+    def related(self, finding: Finding) -> list[tuple[Place, str]]:
+        """The places that explain a finding, with what is said there."""
+        return [(self.others[other.path].place(other.span), other.message) for other in finding.related]
+
+    @cached_property
+    def _counts(self) -> dict[Severity, int]:
+        counts: dict[Severity, int] = {}
+        for _, finding in self.all:
+            counts[finding.rule.severity] = counts.get(finding.rule.severity, 0) + 1
+        return counts
+
+
+def make_report(opened: Workspace, *, described: bool) -> Report:
+    """The report on a workspace. `described` says whether its commands were to be run."""
+    return _Reporter(opened).report(described)
+
+
+class _Reporter:
+    def __init__(self, opened: Workspace) -> None:
+        self._opened = opened
+        self._snapshot: Snapshot = opened.project.snapshot()
+        self._files: dict[str, ReportedFile] = {}
+
+    def report(self, described: bool) -> Report:
+        files: list[ReportedFile] = []
+        tools: list[ReportedTool] = []
+        progress = ProgressLine()
+        for count, key in enumerate(self._opened.keys):
+            progress.show(f"checking: {count} of {len(self._opened.keys)} files")
+            found = self._opened.analysis.findings(self._snapshot, key)
+            file = self._file(key, sorted(found, key=_order) if len(found) > 1 else found)
+            files.append(file)
+            tools.extend(self._tools(key, file))
+        progress.clear()
+        others = {
+            related.path: self._file(related.path)
+            for file in files
+            for finding in file.findings
+            for related in finding.related
+        }
+        files.sort(key=lambda file: file.path)
+        tools.sort(key=lambda tool: (tool.place.path, tool.place.start))
+        problems = [(shown_path(problem.path), problem.sentence) for problem in self._opened.problems]
+        return Report(files, tools, others, self._not_run(described), problems)
+
+    def _file(self, key: str, findings: Sequence[Finding] = ()) -> ReportedFile:
+        known = self._files.get(key)
+        if known is None:
+            files = self._opened.project.files
+            text = files.text(key)
+            path = shown_path(files.spelling(key))
+            known = self._files[key] = ReportedFile(path, text if isinstance(text, str) else "", findings)
+        return known
+
+    def _tools(self, key: str, file: ReportedFile) -> Iterator[ReportedTool]:
+        tools = () if key.endswith("flow.toml") else self._opened.tools_of(key)
+        if not tools:
+            return
+        binding: Binding = self._snapshot.binding_of(key)
+        for tool in tools:
+            state = tool_state(self._snapshot, binding, tool.declared)
+            table = state.bound.place if state.bound is not None else None
+            yield ReportedTool(tool, file.place(tool.declared.span), state, table and self._table(table))
+
+    def _table(self, place: TablePlace) -> Place:
+        table = place.manifest.tables[place.table]
+        return self._file(place.path).place(table.header_span.shifted(place.manifest.offset_of(place.table)))
+
+    def _not_run(self, described: bool) -> list[str]:
+        commands = self._opened.commands()
+        if not commands:
+            return []
+        if not described:
+            return [f"{amount(len(commands), 'command')}, because of --no-describe."]
+        by_reason: dict[str, list[CommandKey]] = {}
+        for key in commands:
+            known = self._snapshot.described_by(key)
+            if known.standing is Standing.NOT_TRUSTED:
+                by_reason.setdefault(known.reason, []).append(key)
+        return [f"{_names(keys)}. {reason}" for reason, keys in by_reason.items()]
+
+
+def _order(finding: Finding) -> tuple[Span, int, str]:
+    return finding.span, finding.rule.severity, finding.rule.code
+
+
+def _names(keys: Sequence[CommandKey]) -> str:
+    names = ", ".join(f"`{shown(key.command)}`" for key in keys[:_NAMED_COMMANDS])
+    more = len(keys) - _NAMED_COMMANDS
+    return f"{names} and {more} more" if more > 0 else names

@@ -1,0 +1,7 @@
+"""What the user gave that cannot be used."""
+
+from __future__ import annotations
+
+
+class UsageProblem(Exception):
+    """A sentence for standard error; the command ends with status 2."""

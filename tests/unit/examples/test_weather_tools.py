@@ -1,0 +1,44 @@
+"""The implementation in examples/weather is a real one: a process that speaks the protocol, and is honest."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from flow_lsp.signature.signature import served_fingerprint
+
+WEATHER = Path(__file__).parents[3] / "examples" / "weather"
+
+
+def talk(*messages: dict[str, Any]) -> tuple[list[dict[str, Any]], str]:
+    """What the process answers to these messages, and what it logs. It ends with its input."""
+    done = subprocess.run(
+        [sys.executable, "-I", "weather_tools.py"],
+        cwd=WEATHER,
+        input="".join(json.dumps(message) + "\n" for message in messages),
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=True,
+    )
+    return [json.loads(line) for line in done.stdout.splitlines()], done.stderr
+
+
+def test_it_answers_describe_with_fingerprints_that_are_its_signatures() -> None:
+    request = {"jsonrpc": "2.0", "id": 7, "method": "describe", "params": {"data": "0.1"}}
+    answers, log = talk(request)
+    assert [answer["id"] for answer in answers] == [7]
+    assert answers[0]["result"]["data"] == "0.1"
+    tools = answers[0]["result"]["tools"]
+    assert [tool["tool"] for tool in tools] == ["weather.current", "weather.forecast"]
+    for tool in tools:
+        assert served_fingerprint(tool["signature"]) == tool["fingerprint"]
+    assert len(log.splitlines()) == 1
+
+
+def test_it_ignores_what_it_does_not_answer() -> None:
+    call = {"run": "r", "call": "c", "tool": "weather.current", "args": {}}
+    assert talk({"jsonrpc": "2.0", "method": "call", "params": call})[0] == []
