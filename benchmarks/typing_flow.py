@@ -14,6 +14,7 @@ import asyncio
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 from editing import show
 
@@ -22,7 +23,7 @@ OPTIONS = {"flow": {"trust": "never", "diagnostics": {"severity": {"unbound-no-m
 LINES_OF_BLOCK = 4
 
 
-def flow_document(docs: object, blocks: int, bad: bool = True) -> object:
+def flow_document(docs: Any, blocks: int, bad: bool = True) -> Any:
     """The document: blocks of four lines, each with one place where a typed letter makes an error."""
     lines: list[str] = []
     found = []
@@ -39,11 +40,11 @@ def flow_document(docs: object, blocks: int, bad: bool = True) -> object:
         else:
             lines += ["@tool", f"fn tool{number:05d}(query: {last}, of: {before}) -> Result<List<{before}>, Never>"]
             column = lines[-1].index(last)
-        toggle = docs.Toggle(first + 1, column, "x", 0)  # type: ignore[attr-defined]
+        toggle = docs.Toggle(first + 1, column, "x", 0)
         place = (first + 1, column + 1)
         lines += ["", ""]
-        found.append(docs.Block(first, first + 2, toggle, toggle, "", place, place))  # type: ignore[attr-defined]
-    return docs.Document("\n".join(lines) + "\n", found, blocks - 1 if bad else None)  # type: ignore[attr-defined]
+        found.append(docs.Block(first, first + 2, toggle, toggle, "", place, place))
+    return docs.Document("\n".join(lines) + "\n", found, blocks - 1 if bad else None)
 
 
 def main() -> None:
@@ -59,9 +60,7 @@ def main() -> None:
 
     docs.MAKERS["flow"] = lambda count, bad=True: flow_document(docs, count * 3 // LINES_OF_BLOCK, bad)
     docs.FILE_NAMES["flow"] = "a.flow"
-    ours = lsp_bench.Spec(
-        "flow-lsp", [str(BIN / "flow-lsp")], document="flow", language="flow", options=OPTIONS
-    )
+    ours = lsp_bench.Spec("flow-lsp", [str(BIN / "flow-lsp")], document="flow", language="flow", options=OPTIONS)
     ruff = lsp_bench.Spec("ruff", [str(BIN / "ruff"), "server"], document="python", language="python")
     want = SimpleNamespace(
         rounds=arguments.rounds, edits=120, asks=100, burst=200, idle=0, wait=30, budget=60, file=None,

@@ -1,6 +1,7 @@
 """Findings and hovers for the files of a snapshot. What an earlier snapshot shares with it is kept.
 
-The result depends on the snapshot alone; what `Analysis` remembers changes only the time it takes.
+The result depends on the snapshot alone; what `Analysis` remembers changes only the time it takes. What reads
+declarations is imported when the first one is met: the first answer about a flow.toml needs none of it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from weakref import WeakKeyDictionary
 
 from flow_lsp.analysis.checks.implementations import DeclaredTool, check_implementations, effective
 from flow_lsp.analysis.checks.tables import check_commands, table_findings
-from flow_lsp.analysis.program import SnapshotProgram
 from flow_lsp.analysis.snapshot import Snapshot
 from flow_lsp.binding.model import Bound, CommandKey, ManifestFile
 from flow_lsp.binding.nearest import overridden
@@ -22,17 +22,16 @@ from flow_lsp.findings import manifest_rules, source_rules
 from flow_lsp.findings.model import Finding, Rule, Severity
 from flow_lsp.manifest.model import BindingKind, ToolTable
 from flow_lsp.signature.identity import without_version
-from flow_lsp.source.declarations import CheckedFile, ToolDeclaration
-from flow_lsp.source.files import Memory
-from flow_lsp.source.program import check_file
-from flow_lsp.source.reader import read_source
 from flow_lsp.text.spans import Span
-from flow_lsp.types.terms import Template
 
 if TYPE_CHECKING:
     from flow_lsp.analysis.manifest_places import Completion, HoverText
+    from flow_lsp.analysis.program import SnapshotProgram
     from flow_lsp.schema.projection import Projector
     from flow_lsp.signature.signature import Signature
+    from flow_lsp.source.declarations import CheckedFile, ToolDeclaration
+    from flow_lsp.source.files import Memory
+    from flow_lsp.types.terms import Template
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ class Analysis:
     """Answers about snapshots. One owner; not for several threads at once."""
 
     def __init__(self) -> None:
-        self._memory = Memory()
+        self._memory: Memory | None = None
         self._checked: dict[str, CheckedFile] = {}
         self._signatures: WeakKeyDictionary[ToolDeclaration, Signature | None] = WeakKeyDictionary()
         self._projector: tuple[CheckedFile, Projector] | None = None
@@ -85,6 +84,10 @@ class Analysis:
 
     def loose_findings(self, name: str, text: str) -> Sequence[Finding]:
         """The findings of Flow text that is no file: it has no binding and imports nothing."""
+        from flow_lsp.analysis.program import SnapshotProgram
+        from flow_lsp.source.program import check_file
+        from flow_lsp.source.reader import read_source
+
         source = read_source(text)
         checked = check_file(SnapshotProgram(Snapshot(sources={name: source})), name)
         return checked.findings if checked is not None else ()
@@ -162,13 +165,19 @@ class Analysis:
 
     def program(self, snapshot: Snapshot) -> SnapshotProgram:
         """The snapshot as the source checks ask for it."""
+        from flow_lsp.analysis.program import SnapshotProgram
+
         if self._program is None or self._program[0] is not snapshot:
             self._program = snapshot, SnapshotProgram(snapshot)
         return self._program[1]
 
     def checked(self, snapshot: Snapshot, key: str) -> CheckedFile | None:
         """The file `key` with its declarations checked; None where there is no text."""
+        from flow_lsp.source.files import Memory
+        from flow_lsp.source.program import check_file
+
         program = self.program(snapshot)
+        self._memory = self._memory or Memory()
         known = self._checked.get(key)
         if known is not None and known.is_current(program):
             return known

@@ -42,7 +42,7 @@ def tool_state(snapshot: Snapshot, binding: Binding, tool: DeclaredTool) -> Tool
     """The state of `tool`, whose file is bound by `binding`."""
     binding = overridden(binding, tool.identity, snapshot.settings.overrides)
     if isinstance(binding, Refused) and not isinstance(binding.last, Bound):
-        return ToolState("refused", f"{binding.manifest} has an error, which refuses the run.")
+        return ToolState("refused", "The nearest flow.toml has an error, which refuses the run.")
     bound = effective(binding)
     if isinstance(bound, Unbound):
         return ToolState("unbound", _unbound_sentence(bound))
@@ -79,12 +79,10 @@ def _asked_state(tool: DeclaredTool, bound: Bound, described: Described) -> Tool
 def _unbound_sentence(unbound: Unbound) -> str:
     if unbound.reason is UnboundReason.NO_MANIFEST:
         return "No flow.toml stands in this file's directory or above it."
-    return f'{unbound.manifest} has no table [tools."{unbound.key}"].'
+    return f'The nearest flow.toml has no table [tools."{unbound.key}"].'
 
 
-def tool_hover(
-    snapshot: Snapshot, binding: Binding, tool: DeclaredTool, declaration: str, doc: str | None
-) -> str:
+def tool_hover(snapshot: Snapshot, binding: Binding, tool: DeclaredTool, declaration: str, doc: str | None) -> str:
     """The hover of a `@tool` declaration. `declaration` is its Flow text on one line."""
     state = tool_state(snapshot, binding, tool)
     parts = [block("flow", declaration)]
@@ -93,6 +91,8 @@ def tool_hover(
     lines = [f"**{state.word}**: {escaped(shown_long(state.sentence))}"]
     if state.described is not None:
         lines[0] += escaped(state.described.as_of_text)
+    if state.bound is None and isinstance(binding, Refused | Unbound) and binding.manifest is not None:
+        lines.append(f"nearest flow.toml {code(binding.manifest)}")
     if isinstance(binding, Refused) and state.bound is not None:
         lines.append(f"{code(binding.manifest)} has an error; this is by its last text without one.")
     if state.bound is not None:

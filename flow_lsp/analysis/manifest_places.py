@@ -45,9 +45,7 @@ class Completion:
     detail: str
 
 
-def manifest_hover(
-    analysis: Analysis, snapshot: Snapshot, file: ManifestFile, offset: int
-) -> HoverText | None:
+def manifest_hover(analysis: Analysis, snapshot: Snapshot, file: ManifestFile, offset: int) -> HoverText | None:
     """What is known of the table, key or value at `offset`."""
     manifest = file.manifest
     place = manifest.at(offset) if manifest is not None else None

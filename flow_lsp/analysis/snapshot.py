@@ -10,13 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from flow_lsp.binding.model import Binding, CommandKey, ManifestFile
 from flow_lsp.binding.nearest import file_binding
 from flow_lsp.findings.model import Severity
 from flow_lsp.protocol.outcome import DescribeOutcome
-from flow_lsp.source.model import SourceFile
+
+if TYPE_CHECKING:
+    from flow_lsp.source.model import SourceFile
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")

@@ -56,9 +56,7 @@ def source_hover(analysis: Analysis, snapshot: Snapshot, key: str, offset: int) 
     return None if text is None else HoverText(text, element.span)
 
 
-def _tool_text(
-    analysis: Analysis, snapshot: Snapshot, key: str, checked: CheckedFile, element: Element
-) -> str | None:
+def _tool_text(analysis: Analysis, snapshot: Snapshot, key: str, checked: CheckedFile, element: Element) -> str | None:
     item = checked.source.items[element.index]
     for tool in analysis.tools(snapshot, key):
         if tool.declaration.item is item:

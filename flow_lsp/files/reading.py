@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 from enum import StrEnum
 
-SIZE_LIMIT = 16 * 1024 * 1024  # bytes; as much as one message of the protocol (decisions 4)
+SIZE_LIMIT = 4 * 1024 * 1024  # bytes; ten thousand tables, or a hundred thousand lines of declarations, are less
 _BOM = b"\xef\xbb\xbf"
 _FLAGS = (
     os.O_RDONLY

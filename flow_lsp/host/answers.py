@@ -72,11 +72,7 @@ class AnswerStore:
             kept = read_json(data, DEFAULT_LIMITS, ENVELOPE_NESTING)
         except JsonRefused:
             return None
-        if (
-            not isinstance(kept, dict)
-            or kept.get("directory") != directory
-            or kept.get("words") != list(words)
-        ):
+        if not isinstance(kept, dict) or kept.get("directory") != directory or kept.get("words") != list(words):
             return None
         program, time = kept.get("program"), _seconds(kept.get("time"))
         listing = read_listing(kept.get("result"))
@@ -102,8 +98,7 @@ def _name(directory: str, words: tuple[str, ...]) -> str:
 
 def _result(listing: DescribeListing) -> dict[str, Json]:
     tools: list[Json] = [
-        {"tool": tool.identity, "fingerprint": tool.fingerprint, "signature": tool.signature}
-        for tool in listing.tools
+        {"tool": tool.identity, "fingerprint": tool.fingerprint, "signature": tool.signature} for tool in listing.tools
     ]
     return {"data": listing.data, "tools": tools}
 

@@ -77,9 +77,7 @@ class ConsentStore:
             kept = json.loads(data)
         except (ValueError, RecursionError):
             return None
-        if not isinstance(kept, dict) or any(
-            kept.get(name) != value for name, value in _content(key).items()
-        ):
+        if not isinstance(kept, dict) or any(kept.get(name) != value for name, value in _content(key).items()):
             return None
         try:
             return Answer(str(kept.get("answer")))

@@ -182,9 +182,7 @@ class DescribeJobs(Generic[Key]):
         # A forgotten slot's run ends too: it counts as busy until it has.
         await self.idle()
 
-    async def _look(
-        self, key: Key, slot: _Slot, cause: str, stamps: Callable[[Key], Awaitable[object]]
-    ) -> None:
+    async def _look(self, key: Key, slot: _Slot, cause: str, stamps: Callable[[Key], Awaitable[object]]) -> None:
         """Ask again if the result is not of the files as they are now. Until then nobody sees a change, for a
         result that is looked at is still current."""
         try:
@@ -218,9 +216,7 @@ class DescribeJobs(Generic[Key]):
     def _ended(self, key: Key, slot: _Slot, worker: asyncio.Task[None]) -> None:
         slot.worker = None
         if not worker.cancelled() and (error := worker.exception()) is not None:
-            worker.get_loop().call_exception_handler(
-                {"message": f"describing {key} failed", "exception": error}
-            )
+            worker.get_loop().call_exception_handler({"message": f"describing {key} failed", "exception": error})
             slot.abandoned = slot.generation
         if slot.generation > max(slot.finished, slot.abandoned) and not self._closed:
             self._start(key, slot)  # asked for again while it was being cancelled
@@ -306,9 +302,7 @@ def _wake(waiter: asyncio.Future[None]) -> None:
         waiter.set_result(None)
 
 
-async def _called(
-    run: Callable[[Key], Awaitable[DescribeOutcome | None]], key: Key
-) -> DescribeOutcome | None:
+async def _called(run: Callable[[Key], Awaitable[DescribeOutcome | None]], key: Key) -> DescribeOutcome | None:
     return await run(key)
 
 

@@ -79,7 +79,8 @@ class Implementations:
         for key in keys:
             known = self._decided(key)
             if known.decision is Decision.ALLOWED:
-                self._jobs.request(key, cause)
+                if not self._jobs.state(key).current:
+                    self._jobs.request(key, cause)
             elif known.decision is not None:
                 self._recall(key, known)
                 if known.decision is Decision.ASK:
@@ -193,9 +194,7 @@ class Implementations:
             if not isinstance(program, Program):
                 return known  # it cannot start, and that is said elsewhere
             known.consent = consent_key(key.directory, key.words, program.path)
-            known.decision = self._consent.decide(
-                known.consent, self.policy, workspace_trusted=self.workspace_trusted
-            )
+            known.decision = self._consent.decide(known.consent, self.policy, workspace_trusted=self.workspace_trusted)
             if known.decision is Decision.ASK and known.consent in self._once:
                 known.decision = Decision.ALLOWED
         return known
@@ -224,9 +223,7 @@ class Implementations:
             if self._decided(key).decision is not Decision.ALLOWED:
                 self._on_change(key)
                 return None
-        outcome = await describe_program(
-            key.directory, key.words, program, timeout=self.timeout, limits=self._limits
-        )
+        outcome = await describe_program(key.directory, key.words, program, timeout=self.timeout, limits=self._limits)
         if outcome.listing is not None:
             await asyncio.to_thread(self._answers.remember, key.directory, key.words, outcome)
         return outcome

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Generator, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from flow_lsp.analysis.snapshot import (
     NOT_ASKED,
@@ -25,8 +26,9 @@ from flow_lsp.host.settings import HostSettings
 from flow_lsp.manifest.reader import read_manifest
 from flow_lsp.manifest.words import Words, split_words
 from flow_lsp.processes.programs import Program, resolve_program
-from flow_lsp.source.model import SourceFile
-from flow_lsp.source.reader import read_source
+
+if TYPE_CHECKING:
+    from flow_lsp.source.model import SourceFile
 
 PIECE = 20  # files that are read before a slice of the loading ends
 
@@ -120,6 +122,8 @@ class Project:
         self._problems.pop(key, None)
         known = self._sources.get(key)
         if known is None or known.text != found:
+            from flow_lsp.source.reader import read_source
+
             known = self._sources[key] = read_source(found, known)
         return known
 
@@ -164,12 +168,8 @@ class Project:
 
     def folders(self) -> tuple[Folder, ...]:
         """The workspace folders and the configured repositories, by their real paths."""
-        repositories = {
-            resolved(repository.path): repository for repository in self.settings.repositories
-        }
-        found = [
-            Folder(path, repository.name, repository.version) for path, repository in repositories.items()
-        ]
+        repositories = {resolved(repository.path): repository for repository in self.settings.repositories}
+        found = [Folder(path, repository.name, repository.version) for path, repository in repositories.items()]
         for folder in self.files.folders:
             path = resolved(folder)
             if path not in repositories:
@@ -214,7 +214,7 @@ class Project:
         self.surroundings_changed()
 
 
-class _Sources(Mapping[str, SourceFile]):
+class _Sources(Mapping[str, "SourceFile"]):
     """The parsed sources by key; one that was not read yet is read when it is asked for."""
 
     def __init__(self, project: Project) -> None:

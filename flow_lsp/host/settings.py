@@ -107,9 +107,7 @@ def _repositories(value: Any) -> dict[str, Any]:
     if not isinstance(value, list):
         raise ValueError("a list of objects with name, version and path is expected.")
     for entry in value:
-        members = [
-            entry.get(name) if isinstance(entry, Mapping) else None for name in ("name", "version", "path")
-        ]
+        members = [entry.get(name) if isinstance(entry, Mapping) else None for name in ("name", "version", "path")]
         texts = [member for member in members if isinstance(member, str) and member]
         if len(texts) != len(members):
             raise ValueError("each entry is an object with the texts name, version and path.")

@@ -45,10 +45,7 @@ class FileStore:
             # A link, a pipe or a device put there is not followed, waited for or read.
             descriptor = os.open(
                 os.path.join(self.directory, name),
-                os.O_RDONLY
-                | getattr(os, "O_NOFOLLOW", 0)
-                | getattr(os, "O_NONBLOCK", 0)
-                | getattr(os, "O_BINARY", 0),
+                os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0),
             )
         except OSError:
             return None

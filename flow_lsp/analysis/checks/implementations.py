@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from posixpath import dirname, relpath
 from typing import TYPE_CHECKING
 
 from flow_lsp.analysis.snapshot import Described, Snapshot, Standing
@@ -83,12 +84,12 @@ def check_implementations(snapshot: Snapshot, path: str, tools: Sequence[Declare
         refused = isinstance(binding, Refused)
         bound = effective(binding)
         if isinstance(bound, Unbound) and not refused:
-            yield _unbound(tool, bound)
+            yield _unbound(tool, bound, path)
         elif isinstance(bound, Bound) and bound.kind is BindingKind.COMMAND:
             yield from _bound(snapshot, tool, bound, refused, failed)
 
 
-def _unbound(tool: DeclaredTool, unbound: Unbound) -> Finding:
+def _unbound(tool: DeclaredTool, unbound: Unbound, path: str) -> Finding:
     if unbound.reason is UnboundReason.NO_MANIFEST:
         return rules.NO_MANIFEST.at(tool.span, tool=tool.name, key=unbound.key)
     assert unbound.manifest is not None
@@ -96,7 +97,7 @@ def _unbound(tool: DeclaredTool, unbound: Unbound) -> Finding:
     farther_text = ""
     if unbound.farther is not None:
         farther = unbound.farther
-        where = shown(farther.path)
+        where = shown(relative(farther.path, path))
         farther_text = f" The table for it in {where} does not count: the nearest flow.toml is the boundary."
         table_span = _table_span(farther.manifest, farther.table)
         related.append(Related(farther.path, table_span, "this table has no effect on it"))
@@ -104,10 +105,15 @@ def _unbound(tool: DeclaredTool, unbound: Unbound) -> Finding:
         tool.span,
         tuple(related),
         tool=tool.name,
-        manifest=unbound.manifest,
+        manifest=relative(unbound.manifest, path),
         key=unbound.key,
         farther_text=farther_text,
     )
+
+
+def relative(path: str, said_in: str) -> str:
+    """`path` as a sentence in the file `said_in` names it: as one would write it there."""
+    return relpath(path, dirname(said_in))
 
 
 def _table_span(manifest: object, table: int) -> Span:
@@ -124,9 +130,7 @@ def _bound(
     related = _related(bound)
     program = snapshot.environment.program(key.directory, key.words[0])
     if program.problem is not None:
-        yield rules.NO_PROGRAM.at(
-            tool.span, related, tool=tool.name, command=key.command, reason_text=program.problem
-        )
+        yield rules.NO_PROGRAM.at(tool.span, related, tool=tool.name, command=key.command, reason_text=program.problem)
         return
     described = snapshot.described_by(key)
     outcome = described.outcome
@@ -174,9 +178,7 @@ def failure_finding(
     failure = outcome.failure
     assert failure is not None
     if failure.kind is FailureKind.DATA_VERSION:
-        return rules.DATA_VERSION.at(
-            span, related, command=key.command, reason_text=failure.sentence, as_of_text=as_of
-        )
+        return rules.DATA_VERSION.at(span, related, command=key.command, reason_text=failure.sentence, as_of_text=as_of)
     return rules.DESCRIBE_FAILED.at(
         span,
         related,

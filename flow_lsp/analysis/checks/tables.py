@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Set
 from posixpath import dirname, join
 
-from flow_lsp.analysis.checks.implementations import failure_finding
+from flow_lsp.analysis.checks.implementations import failure_finding, relative
 from flow_lsp.analysis.snapshot import Described, Snapshot, Standing
 from flow_lsp.binding.model import CommandKey, ManifestFile
 from flow_lsp.binding.nearest import nearest_manifest
@@ -40,13 +40,12 @@ def _table_findings(snapshot: Snapshot, file: ManifestFile, table: ToolTable) ->
         nearest = _between(snapshot, file, path)
         if nearest is not None:
             related = (Related(nearest.path, Span(0, 0), "the nearest flow.toml of that file"),)
-            yield manifest_rules.SHADOWED.at(
-                table.header_span, related, key=table.path, manifest=nearest.path
-            )
+            where = relative(nearest.path, file.path)
+            yield manifest_rules.SHADOWED.at(table.header_span, related, key=table.path, manifest=where)
         elif severities.get(
             manifest_rules.MISSING_FILE.code, Severity.ERROR
         ) is not None and not snapshot.environment.exists(path):
-            yield manifest_rules.MISSING_FILE.at(table.key_span, key=table.path, directory=file.directory)
+            yield manifest_rules.MISSING_FILE.at(table.key_span, key=table.path)
     if table.kind is None:
         return
     span = table.value_span or table.header_span
@@ -90,9 +89,7 @@ def check_commands(snapshot: Snapshot, file: ManifestFile, declared_by: Declared
             yield from command_findings(snapshot.described_by(key), key, span, declared_by)
 
 
-def command_findings(
-    described: Described, key: CommandKey, span: Span, declared_by: DeclaredBy
-) -> Iterator[Finding]:
+def command_findings(described: Described, key: CommandKey, span: Span, declared_by: DeclaredBy) -> Iterator[Finding]:
     """What a command said of itself, or why it was not asked, at `span`."""
     if described.standing is Standing.NOT_TRUSTED:
         yield binding_rules.NOT_RUN.at(span, command=key.command, reason_text=described.reason)

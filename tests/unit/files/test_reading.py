@@ -75,7 +75,7 @@ def test_the_size_is_bounded(tmp_path: Path) -> None:
     os.truncate(file, 1 << 40)  # sparse: read, it would take the memory of the machine
     found = read_text(str(file))
     assert isinstance(found, ReadProblem)
-    assert "16,777,216 bytes" in found.sentence
+    assert "4,194,304 bytes" in found.sentence
 
 
 def test_a_file_that_says_no_size_is_bounded_as_well() -> None:
