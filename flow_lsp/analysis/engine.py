@@ -13,19 +13,18 @@ from posixpath import join
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from flow_lsp.analysis.checks.implementations import DeclaredTool, check_implementations, effective
+from flow_lsp.analysis.checks.implementations import DeclaredTool, check_implementations
 from flow_lsp.analysis.checks.tables import check_commands, table_findings
-from flow_lsp.analysis.snapshot import Snapshot
+from flow_lsp.analysis.snapshot import Settings, Snapshot
 from flow_lsp.binding.model import Bound, CommandKey, ManifestFile
 from flow_lsp.binding.nearest import overridden
 from flow_lsp.findings import manifest_rules, source_rules
 from flow_lsp.findings.model import Finding, Rule, Severity
-from flow_lsp.manifest.model import BindingKind, ToolTable
+from flow_lsp.manifest.model import BindingKind, Manifest, ToolTable
 from flow_lsp.signature.identity import without_version
 from flow_lsp.text.spans import Span
 
 if TYPE_CHECKING:
-    from flow_lsp.analysis.manifest_places import Completion, HoverText
     from flow_lsp.analysis.program import SnapshotProgram
     from flow_lsp.schema.projection import Projector
     from flow_lsp.signature.signature import Signature
@@ -82,15 +81,16 @@ class Analysis:
         tools = [tool.declared for tool in self.tools(snapshot, key) if not tool.declaration.refused]
         return self._shown(snapshot, [*checked.findings, *check_implementations(snapshot, key, tools)])
 
-    def loose_findings(self, name: str, text: str) -> Sequence[Finding]:
+    def loose_findings(self, name: str, text: str, settings: Settings | None = None) -> Sequence[Finding]:
         """The findings of Flow text that is no file: it has no binding and imports nothing."""
         from flow_lsp.analysis.program import SnapshotProgram
         from flow_lsp.source.program import check_file
         from flow_lsp.source.reader import read_source
 
         source = read_source(text)
-        checked = check_file(SnapshotProgram(Snapshot(sources={name: source})), name)
-        return checked.findings if checked is not None else ()
+        snapshot = Snapshot(sources={name: source}, settings=settings or Settings())
+        checked = check_file(SnapshotProgram(snapshot), name)
+        return self._shown(snapshot, checked.findings) if checked is not None else ()
 
     def manifest_findings(self, snapshot: Snapshot, directory: str) -> Sequence[Finding]:
         """All findings of the flow.toml in `directory`: its own rules, and what its surroundings say."""
@@ -223,43 +223,34 @@ class Analysis:
     # -- commands ---------------------------------------------------------------------------------------
 
     def commands_of(self, snapshot: Snapshot, key: str) -> Sequence[CommandKey]:
-        """The commands that a manifest names, or that answer the Tools of a source; each once."""
+        """The commands that a manifest names, or that answer the Tools of a source; each once.
+
+        A manifest with an error refuses the run: its commands, and those by it, are left out.
+        """
         directory, _, name = key.rpartition("/")
-        found: dict[CommandKey, None] = {}
         if name == "flow.toml":
             file = snapshot.manifests.get(directory or "/")
-            if file is not None and file.manifest is not None:
-                for table in file.manifest.tables:
-                    if table.kind is BindingKind.COMMAND:
-                        found[CommandKey(file.directory, table.words)] = None
-            return list(found)
+            return [] if file is None or file.refuses else self._commands_in(file, file.manifest)
+        found: dict[CommandKey, None] = {}
         binding = snapshot.binding_of(key)
         for tool in self.tools(snapshot, key):
-            bound = effective(overridden(binding, tool.declared.identity, snapshot.settings.overrides))
+            bound = overridden(binding, tool.declared.identity, snapshot.settings.overrides)
             if isinstance(bound, Bound) and bound.kind is BindingKind.COMMAND:
                 found[bound.key] = None
         return list(found)
 
-    # -- at a place -------------------------------------------------------------------------------------
+    def commands_in_view(self, snapshot: Snapshot, key: str) -> Sequence[CommandKey]:
+        """The commands of which the manifest `key` still shows what they said, though it has an error now."""
+        file = snapshot.manifests.get(key.rpartition("/")[0] or "/")
+        if file is None or not file.refuses:
+            return []
+        return [*self._commands_in(file, file.last_good), *self._commands_in(file, file.manifest)]
 
-    def hover(self, snapshot: Snapshot, key: str, offset: int) -> HoverText | None:
-        """What is known of what stands at `offset` of a source or manifest."""
-        from flow_lsp.analysis.manifest_places import manifest_hover
-        from flow_lsp.analysis.source_places import source_hover
-
-        directory, _, name = key.rpartition("/")
-        if name == "flow.toml":
-            file = snapshot.manifests.get(directory or "/")
-            return None if file is None else manifest_hover(self, snapshot, file, offset)
-        return source_hover(self, snapshot, key, offset)
-
-    def completions(self, snapshot: Snapshot, key: str, offset: int) -> Sequence[Completion]:
-        """What may be typed at `offset`."""
-        from flow_lsp.analysis.manifest_places import manifest_completions
-
-        directory, _, name = key.rpartition("/")
-        file = snapshot.manifests.get(directory or "/") if name == "flow.toml" else None
-        return () if file is None else manifest_completions(snapshot, file, offset)
+    @staticmethod
+    def _commands_in(file: ManifestFile, manifest: Manifest | None) -> list[CommandKey]:
+        tables = manifest.tables if manifest is not None else ()
+        keys = [CommandKey(file.directory, table.words) for table in tables if table.kind is BindingKind.COMMAND]
+        return list(dict.fromkeys(keys))
 
     # -- the listing ------------------------------------------------------------------------------------
 

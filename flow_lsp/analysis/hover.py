@@ -112,10 +112,8 @@ def tool_hover(snapshot: Snapshot, binding: Binding, tool: DeclaredTool, declara
 
 
 def _origin(bound: Bound) -> str:
-    if bound.origin is Origin.OVERRIDE:
-        return f"by an override, in {code(bound.key.directory)}"
-    assert bound.place is not None
-    return f"by {code(bound.place.path)}"
+    by = "an override" if bound.origin is Origin.OVERRIDE or bound.place is None else code(bound.place.path)
+    return f"in {code(bound.key.directory)}, by {by}"
 
 
 def shown_long(sentence: str) -> str:

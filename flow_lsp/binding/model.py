@@ -19,9 +19,7 @@ class CommandKey:
     @property
     def command(self) -> str:
         """The words as one reads them, those with white space in quotes."""
-        return " ".join(
-            word if word and not set(word) & set(" \t\n'\"\\") else repr(word) for word in self.words
-        )
+        return " ".join(word if word and not set(word) & set(" \t\n'\"\\") else repr(word) for word in self.words)
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ Paths are absolute, real, and written with `/`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from posixpath import dirname, relpath
+from collections.abc import Mapping
+from posixpath import relpath
 
 from flow_lsp.binding.model import (
     Binding,
@@ -20,19 +20,9 @@ from flow_lsp.binding.model import (
     UnboundReason,
 )
 from flow_lsp.manifest.model import BindingKind, Manifest
+from flow_lsp.text.paths import ancestors, parent
 
 MANIFEST_NAME = "flow.toml"
-
-
-def ancestors(path: str) -> Iterator[str]:
-    """The directory of `path` and each above it, up to the root of the file system."""
-    directory = dirname(path)
-    while True:
-        yield directory
-        above = dirname(directory)
-        if above == directory or not above:
-            return
-        directory = above
 
 
 def nearest_manifest(
@@ -44,7 +34,7 @@ def nearest_manifest(
     """
     if repository is not None:
         return manifests.get(repository)
-    for directory in ancestors(path):
+    for directory in ancestors(parent(path)):
         found = manifests.get(directory)
         if found is not None:
             return found
@@ -101,7 +91,7 @@ def _by_table(
 
 def _farther(path: str, nearest: ManifestFile, manifests: Mapping[str, ManifestFile]) -> TablePlace | None:
     """The table of a more distant manifest that names the file; it has no effect."""
-    for directory in ancestors(nearest.path):
+    for directory in ancestors(nearest.directory):
         if directory == nearest.directory:
             continue
         found = manifests.get(directory)

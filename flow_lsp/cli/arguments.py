@@ -90,12 +90,8 @@ def parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
     where.add_argument("--tcp", type=_port, metavar="PORT", help="on 127.0.0.1 alone, for debugging")
 
     check = _with_paths(_command(commands, "check", "say of every Tool whether it is bound, and whether it fits"))
-    check.add_argument(
-        "--format", choices=["text", "json", "sarif", "github"], default="text", help="default: text"
-    )
-    check.add_argument(
-        "-v", "--verbose", action="store_true", help="also list every Tool with its state (text format)"
-    )
+    check.add_argument("--format", choices=["text", "json", "sarif", "github"], default="text", help="default: text")
+    check.add_argument("-v", "--verbose", action="store_true", help="also list every Tool with its state (text format)")
     _with_trust(check)
     check.add_argument("--no-describe", action="store_true", help="run nothing; check what the files alone tell")
     _with_override(check)
@@ -111,9 +107,7 @@ def parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
         if name == "fingerprint":
             command.add_argument("--canonical", action="store_true", help="print the canonical signature too")
 
-    describe = _with_paths(
-        _command(commands, "describe", "run the commands of flow.toml, and print what each serves")
-    )
+    describe = _with_paths(_command(commands, "describe", "run the commands of flow.toml, and print what each serves"))
     describe.add_argument("--format", choices=["text", "json"], default="text", help="default: text")
     _with_trust(describe)
     _with_override(describe)

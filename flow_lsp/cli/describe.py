@@ -8,69 +8,99 @@ from typing import Any
 
 from flow_lsp.analysis.snapshot import Described
 from flow_lsp.binding.model import CommandKey
-from flow_lsp.cli import workspace
+from flow_lsp.cli.terminal import amount, printable, write
+from flow_lsp.cli.workspace import Workspace, open_workspace, shown_path
 from flow_lsp.findings.model import shown
+
+_ERROR_LINES = 5  # how many of the last lines of standard error are shown
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prints; the exit status is 1 where a command gave no listing or was not run."""
-    opened = workspace.open_workspaces(options)
-    workspace.describe(opened, options)
-    answers = [
-        (key, each.project.snapshot().described_by(key)) for each in opened for key in each.commands()
-    ]
+    """Prints; the exit status is 1 where a command gave no listing that can be relied on, or was not run."""
+    opened = open_workspace(options)
+    answers = _answers(opened)
     if options.format == "json":
-        print(json.dumps({"version": 1, "commands": [_json(*answer) for answer in answers]}, indent=2))
+        commands = [_json(opened, *answer) for answer in answers]
+        write(json.dumps({"version": 1, "commands": commands}, indent=2, ensure_ascii=False))
     elif not answers:
-        print("No table of a flow.toml names a command here.")
+        write("No table of a flow.toml names a command here.")
     else:
-        print("\n\n".join(_text(*answer) for answer in answers))
-    clean = all(described.outcome is not None and described.outcome.listing for _, described in answers)
-    return 0 if clean else 1
+        write("\n\n".join(_text(opened, *answer) for answer in answers))
+    return 0 if all(_is_sound(described) for _, described in answers) else 1
 
 
-def _text(key: CommandKey, described: Described) -> str:
-    lines = [f"{shown(key.command)}  (in {key.directory})"]
+def _answers(opened: Workspace) -> list[tuple[CommandKey, Described]]:
+    keys = opened.commands()
+    if keys:
+        from flow_lsp.cli.implementations import ask_all
+
+        ask_all(opened, by_person=True)
+    snapshot = opened.project.snapshot()
+    return [(key, snapshot.described_by(key)) for key in keys]
+
+
+def _is_sound(described: Described) -> bool:
+    listing = described.outcome.listing if described.outcome is not None else None
+    return listing is not None and all(tool.problem is None for tool in listing.tools)
+
+
+def _reason(opened: Workspace, key: CommandKey, described: Described) -> str:
+    """Why a command was not run."""
+    if key in opened.waiting:
+        return "Pass --trust to run it, or run this on a terminal to be asked."
+    problem = opened.project.resolve(key).problem
+    return problem or described.reason
+
+
+def _text(opened: Workspace, key: CommandKey, described: Described) -> str:
+    lines = [f"{shown(key.command)}  (in {printable(shown_path(key.directory))})"]
     outcome = described.outcome
+    reason = _reason(opened, key, described)
+    if outcome is None or reason:
+        lines.append(f"  not run: {reason}")
     if outcome is None:
-        lines.append(f"  not run. {described.reason}")
         return "\n".join(lines)
+    if described.as_of_text:
+        lines.append(f"  an earlier answer{described.as_of_text}:")
     if outcome.failure is not None:
         lines.append(f"  {outcome.failure.sentence}")
     if outcome.listing is not None:
-        took = f"{outcome.duration:.2f} s"
-        lines.append(f"  data version {outcome.listing.data}, {len(outcome.listing.tools)} Tools, {took}")
+        tools = amount(len(outcome.listing.tools), "Tool")
+        took = "" if described.as_of_text else f", {outcome.duration:.2f} s"
+        lines.append(f"  data version {outcome.listing.data}, {tools}{took}")
         for tool in outcome.listing.tools:
-            lines.append(f"  {shown(tool.fingerprint)}  {shown(tool.identity)}")
+            lines.append(f"  {shown(tool.fingerprint)}  {printable(tool.identity)}")
             if tool.problem is not None:
-                lines.append(f"    {shown(tool.problem)}")
+                lines.append(f"    {printable(tool.problem)}")
     lines.extend(f"  standard output, no message: {shown(line)}" for line in outcome.noise)
-    lines.extend(f"  standard error: {shown(line)}" for line in outcome.stderr_tail[-5:])
+    lines.extend(f"  standard error: {printable(line)}" for line in outcome.stderr_tail[-_ERROR_LINES:])
     return "\n".join(lines)
 
 
-def _json(key: CommandKey, described: Described) -> dict[str, Any]:
+def _json(opened: Workspace, key: CommandKey, described: Described) -> dict[str, Any]:
     outcome = described.outcome
+    reason = _reason(opened, key, described)
     answer: dict[str, Any] = {
-        "directory": key.directory,
+        "directory": shown_path(key.directory),
         "words": list(key.words),
         "state": str(described.standing),
+        "reason": reason or None,
     }
     if outcome is None:
-        return answer | {"reason": described.reason}
-    answer |= {
+        return answer
+    listing, failure = outcome.listing, outcome.failure
+    return answer | {
+        "as_of": described.as_of if described.as_of_text else None,
         "program": outcome.program,
         "exit_status": outcome.exit_status,
         "seconds": round(outcome.duration, 3),
         "noise": list(outcome.noise),
         "standard_error": list(outcome.stderr_tail),
+        "failure": None if failure is None else {"kind": str(failure.kind), "message": failure.sentence},
+        "data": None if listing is None else listing.data,
+        "tools": None
+        if listing is None
+        else [
+            {"tool": tool.identity, "fingerprint": tool.fingerprint, "problem": tool.problem} for tool in listing.tools
+        ],
     }
-    if outcome.failure is not None:
-        answer["failure"] = {"kind": str(outcome.failure.kind), "message": outcome.failure.sentence}
-    if outcome.listing is not None:
-        answer["data"] = outcome.listing.data
-        answer["tools"] = [
-            {"tool": tool.identity, "fingerprint": tool.fingerprint, "problem": tool.problem}
-            for tool in outcome.listing.tools
-        ]
-    return answer

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from flow_lsp.cli.report import WORDS
-from flow_lsp.cli.usage import UsageProblem
+from flow_lsp.cli.report import SEVERITY_WORDS
+from flow_lsp.cli.terminal import write
+from flow_lsp.cli.usage import UsageError
 from flow_lsp.findings.catalogue import RULES
 from flow_lsp.findings.model import shown
 from flow_lsp.host.pages import page_text
@@ -13,16 +14,16 @@ from flow_lsp.text.distance import nearest_name
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prints; the exit status is 0, or 2 for a code that is not there."""
+    """Prints; the exit status is 0. Raises UsageError for a code that is not there."""
     if options.code is None:
         width = max(map(len, RULES))
         for code, rule in sorted(RULES.items()):
-            print(f"{code:<{width}}  {WORDS[rule.severity]:<11}  {rule.summary}")
+            write(f"{code:<{width}}  {SEVERITY_WORDS[rule.severity]:<11}  {rule.summary}")
         return 0
     text = page_text(options.code) if options.code in RULES else None
     if text is None:
         near = nearest_name(options.code, RULES)
         hint = f" Is {near} meant?" if near else " `flow-lsp explain` lists all codes."
-        raise UsageProblem(f"there is no finding with the code {shown(options.code)}.{hint}")
-    print(text, end="")
+        raise UsageError(f"there is no finding with the code {shown(options.code)}.{hint}")
+    write(text.rstrip("\n"))
     return 0

@@ -39,18 +39,19 @@ async def _ask_all(opened: Workspace, keys: Sequence[CommandKey], again: bool) -
         if state.total:
             progress.show(f"asking Tools what they serve: {state.done} of {state.total}")
 
-    implementations = Implementations(
-        policy=settings.trust, timeout=settings.describe_timeout, on_progress=show
-    )
+    implementations = Implementations(policy=settings.trust, timeout=settings.describe_timeout, on_progress=show)
     try:
         for key in keys if again else ():
             implementations.forget_answer(key)
         questions = implementations.want(keys, "the command line")
+        opened.waiting = {question.key for question in questions}
         await implementations.idle()
         progress.clear()
         if questions and _can_ask():
             for number, question in enumerate(questions, 1):
-                _put(implementations, question, f" ({number} of {len(questions)})" if len(questions) > 1 else "")
+                count = f" ({number} of {len(questions)})" if len(questions) > 1 else ""
+                if _put(implementations, question, count):
+                    opened.waiting.discard(question.key)
             await implementations.idle()
     finally:
         progress.clear()
@@ -62,11 +63,11 @@ def _can_ask() -> bool:
     return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def _put(implementations: Implementations, question: Question, number: str) -> None:
-    """Puts one question. Whatever is no clear answer means: not now."""
+def _put(implementations: Implementations, question: Question, count: str) -> bool:
+    """Puts one question; whether it was answered. Whatever is no clear answer means: not now."""
     words = " ".join(shown_word(word) for word in question.key.words)
     print(
-        f"\nThis workspace wants to run{number}\n"
+        f"\nThis workspace wants to run{count}\n"
         f"    {words}\n"
         f"which is the program {printable(question.consent.program)}\n"
         f"in the directory {printable(question.key.directory)}\n"
@@ -90,6 +91,9 @@ def _put(implementations: Implementations, question: Question, number: str) -> N
         kept = implementations.remember(question, Answer.ALWAYS if answer[0] == "a" else Answer.NEVER)
         if not kept:
             complain("your answer could not be kept, and holds for this time alone.")
+    else:
+        return False
+    return True
 
 
 def shown_word(word: str) -> str:

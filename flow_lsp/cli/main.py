@@ -59,7 +59,7 @@ def _run(words: list[str]) -> int:
     from importlib import import_module
 
     from flow_lsp.cli import terminal
-    from flow_lsp.cli.usage import UsageProblem
+    from flow_lsp.cli.usage import UsageError
 
     options = _options(words)
     exact = options.command in ("tools", "schema") or getattr(options, "format", "") in _EXACT_FORMATS
@@ -68,10 +68,10 @@ def _run(words: list[str]) -> int:
         if options.version:
             return _version()
         if options.command is None:
-            raise UsageProblem("name a command; `flow-lsp --help` lists them.")
+            raise UsageError("name a command; `flow-lsp --help` lists them.")
         module = _MODULES.get(options.command, options.command)
         return int(import_module(f"flow_lsp.cli.{module}").run(options))
-    except UsageProblem as problem:
+    except UsageError as problem:
         terminal.complain(str(problem))
         return USAGE
 
@@ -82,8 +82,11 @@ def _options(words: list[str]) -> argparse.Namespace:
     main_parser, commands = parsers()
     if words[0] not in commands:
         return main_parser.parse_args(words)
-    # The command's own parser takes options also between two paths.
-    options = commands[words[0]].parse_intermixed_args(words[1:])
+    parser = commands[words[0]]
+    if "--" in words:  # what follows is no option; argparse cannot have that and the other
+        options = parser.parse_args(words[1:])
+    else:  # options may also stand between two paths
+        options = parser.parse_intermixed_args(words[1:])
     options.command, options.version = words[0], False
     return options
 

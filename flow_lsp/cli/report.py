@@ -1,4 +1,4 @@
-"""What a check found, as data that every format prints: findings by file, Tools with their states, what was left out."""
+"""What a check found, as data that every format prints: findings by file, Tools with states, what was left out."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from flow_lsp.analysis.engine import FileTool
 from flow_lsp.analysis.hover import ToolState, tool_state
 from flow_lsp.analysis.snapshot import Snapshot, Standing
 from flow_lsp.binding.model import Binding, CommandKey, TablePlace
-from flow_lsp.cli.terminal import ProgressLine, amount
+from flow_lsp.cli.terminal import ProgressLine
 from flow_lsp.cli.workspace import Workspace, shown_path
-from flow_lsp.findings.model import Finding, Severity, shown
+from flow_lsp.findings.model import Finding, Severity
 from flow_lsp.text.lines import LineIndex, Position, PositionEncoding
 from flow_lsp.text.spans import Span
 
@@ -22,7 +22,6 @@ SEVERITY_WORDS = {
     Severity.INFORMATION: "information",
     Severity.HINT: "hint",
 }
-_NAMED_COMMANDS = 5  # how many commands a sentence names
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +68,25 @@ class ReportedTool:
         return self.state.word.replace(" ", "-")
 
 
+@dataclass(frozen=True, slots=True)
+class NotRun:
+    """A command that was not run, and a sentence that says why, with the remedy."""
+
+    command: CommandKey
+    reason: str
+
+
 @dataclass(frozen=True)
 class Report:
     """What a check found. `others` holds, by their keys, files that are only pointed at.
 
-    `not_run` says what was not run and why, `not_looked_at` what could not be looked at: a path and a sentence.
+    `not_looked_at` says what could not be looked at: a path and a sentence.
     """
 
     files: Sequence[ReportedFile]
     tools: Sequence[ReportedTool]
     others: Mapping[str, ReportedFile] = field(default_factory=dict)
-    not_run: Sequence[str] = ()
+    not_run: Sequence[NotRun] = ()
     not_looked_at: Sequence[tuple[str, str]] = ()
 
     def count(self, severity: Severity) -> int:
@@ -134,7 +141,7 @@ class _Reporter:
         files.sort(key=lambda file: file.path)
         tools.sort(key=lambda tool: (tool.place.path, tool.place.start))
         problems = [(shown_path(problem.path), problem.sentence) for problem in self._opened.problems]
-        return Report(files, tools, others, self._not_run(described), problems)
+        return Report(files, tools, others, list(self._not_run(described)), problems)
 
     def _file(self, key: str, findings: Sequence[Finding] = ()) -> ReportedFile:
         known = self._files.get(key)
@@ -153,31 +160,21 @@ class _Reporter:
         for tool in tools:
             state = tool_state(self._snapshot, binding, tool.declared)
             table = state.bound.place if state.bound is not None else None
-            yield ReportedTool(tool, file.place(tool.declared.span), state, table and self._table(table))
+            yield ReportedTool(tool, file.place(tool.declared.span), state, self._table(table) if table else None)
 
     def _table(self, place: TablePlace) -> Place:
         table = place.manifest.tables[place.table]
         return self._file(place.path).place(table.header_span.shifted(place.manifest.offset_of(place.table)))
 
-    def _not_run(self, described: bool) -> list[str]:
-        commands = self._opened.commands()
-        if not commands:
-            return []
-        if not described:
-            return [f"{amount(len(commands), 'command')}, because of --no-describe."]
-        by_reason: dict[str, list[CommandKey]] = {}
-        for key in commands:
-            known = self._snapshot.described_by(key)
-            if known.standing is Standing.NOT_TRUSTED:
-                by_reason.setdefault(known.reason, []).append(key)
-        return [f"{_names(keys)}. {reason}" for reason, keys in by_reason.items()]
+    def _not_run(self, described: bool) -> Iterator[NotRun]:
+        for key in self._opened.commands():
+            if not described:
+                yield NotRun(key, "--no-describe was given.")
+            elif key in self._opened.waiting:
+                yield NotRun(key, "Pass --trust to run it, or run this on a terminal to be asked.")
+            elif (known := self._snapshot.described_by(key)).standing is Standing.NOT_TRUSTED:
+                yield NotRun(key, known.reason)
 
 
 def _order(finding: Finding) -> tuple[Span, int, str]:
     return finding.span, finding.rule.severity, finding.rule.code
-
-
-def _names(keys: Sequence[CommandKey]) -> str:
-    names = ", ".join(f"`{shown(key.command)}`" for key in keys[:_NAMED_COMMANDS])
-    more = len(keys) - _NAMED_COMMANDS
-    return f"{names} and {more} more" if more > 0 else names

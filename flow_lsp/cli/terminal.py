@@ -1,6 +1,5 @@
 """Standard output and standard error: what may be printed, in which colours, and what to do when nobody reads it."""
 
-
 from __future__ import annotations
 
 import io
@@ -10,7 +9,7 @@ import time
 from contextlib import suppress
 from typing import IO
 
-from flow_lsp.cli.usage import UsageProblem
+from flow_lsp.cli.usage import UsageError
 from flow_lsp.findings.model import Severity
 
 SEVERITY_COLOURS = {
@@ -34,21 +33,23 @@ def prepare(*, exact: bool) -> None:
     in JSON is the very escape that JSON has for it.
     """
     if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-    if exact and isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if isinstance(sys.stderr, io.TextIOWrapper):
+        sys.stderr.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        if exact:
+            sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+        else:
+            sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def write(text: str) -> None:
     """Prints `text` and a line end to standard output.
 
     A reader that went away (`flow-lsp check | head`) changes nothing, least of all the exit status. Raises
-    UsageProblem where the output cannot be written for another reason, such as a full disk.
+    UsageError where the output cannot be written for another reason, such as a full disk.
     """
     try:
         print(text)
@@ -57,7 +58,7 @@ def write(text: str) -> None:
         _discard()
     except OSError as error:
         _discard()
-        raise UsageProblem(f"the output cannot be written: {error.strerror or error}.") from error
+        raise UsageError(f"the output cannot be written: {error.strerror or error}.") from error
 
 
 def finish() -> None:
@@ -109,8 +110,7 @@ def display_width(text: str) -> int:
     from unicodedata import category, east_asian_width
 
     return sum(
-        0 if category(letter) in ("Mn", "Me", "Cf") else 2 if east_asian_width(letter) in "WF" else 1
-        for letter in text
+        0 if category(letter) in ("Mn", "Me", "Cf") else 2 if east_asian_width(letter) in "WF" else 1 for letter in text
     )
 
 

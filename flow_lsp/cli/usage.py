@@ -3,5 +3,5 @@
 from __future__ import annotations
 
 
-class UsageProblem(Exception):
+class UsageError(Exception):
     """A sentence for standard error; the command ends with status 2."""

@@ -4,7 +4,6 @@
 each by itself, for several folders give one listing each (decisions 9).
 """
 
-
 from __future__ import annotations
 
 import argparse
@@ -20,8 +19,8 @@ from flow_lsp.analysis.engine import Analysis, FileTool
 from flow_lsp.analysis.source_places import declared_type_schema
 from flow_lsp.binding.model import CommandKey
 from flow_lsp.cli.terminal import ProgressLine, complain
-from flow_lsp.cli.usage import UsageProblem
-from flow_lsp.files.paths import absolute, inside, is_manifest, is_source, is_unicode, parent, resolved
+from flow_lsp.cli.usage import UsageError
+from flow_lsp.files.paths import absolute, is_manifest, is_source, is_unicode, resolved
 from flow_lsp.files.scan import ScanProblem
 from flow_lsp.files.workspace import WorkspaceFiles
 from flow_lsp.findings.model import shown
@@ -29,19 +28,25 @@ from flow_lsp.host.consent import TrustPolicy
 from flow_lsp.host.project import Project
 from flow_lsp.host.settings import DEFAULT_TIMEOUT, HostSettings, RepositoryFolder
 from flow_lsp.manifest.words import Words, split_words
+from flow_lsp.source.model import TYPE_KINDS
 from flow_lsp.text.distance import nearest_name
+from flow_lsp.text.paths import inside, parent
 
 _REPOSITORY = re.compile(r"([\w-]+(?:/[\w-]+)*)@([^/=]+)(?:=(.+))?", re.DOTALL)
 
 
 @dataclass
 class Workspace:
-    """Folders as they were read. What is looked at: the files below `whole`, and those of the keys `named`."""
+    """Folders as they were read. What is looked at: the files below `whole`, and those of the keys `named`.
+
+    `waiting` holds the commands that were not run because the user has not said yet that they may be.
+    """
 
     project: Project
     whole: tuple[str, ...] = ()
     named: frozenset[str] = frozenset()
     analysis: Analysis = field(default_factory=Analysis)
+    waiting: set[CommandKey] = field(default_factory=set)
 
     @cached_property
     def keys(self) -> list[str]:
@@ -78,6 +83,12 @@ class Workspace:
         """The Tools that the source `key` declares."""
         return self.analysis.tools(self.project.snapshot(), key)
 
+    def type_names(self, key: str) -> list[str]:
+        """The names of the types that the source `key` declares, in source order."""
+        source = self.project.source(key)
+        items = source.items if source is not None else ()
+        return list(dict.fromkeys(item.name for item in items if item.kind in TYPE_KINDS and item.name))
+
     def type_schema(self, key: str, name: str) -> object | None:
         """The schema of the type `name` as the source `key` sees it; None where there is none."""
         return declared_type_schema(self.analysis, self.project.snapshot(), key, name)
@@ -96,7 +107,7 @@ class _Named:
 
 
 def open_workspace(options: argparse.Namespace) -> Workspace:
-    """All that the arguments name as one workspace, read. Raises UsageProblem for what cannot be used."""
+    """All that the arguments name as one workspace, read. Raises UsageError for what cannot be used."""
     named = _named(options.paths)
     folders = _workspace_folder(options, named)
     if folders is None:
@@ -109,7 +120,7 @@ def open_workspace(options: argparse.Namespace) -> Workspace:
 
 
 def open_each(options: argparse.Namespace) -> list[Workspace]:
-    """Each folder that the arguments name as a workspace by itself, read. Raises UsageProblem."""
+    """Each folder that the arguments name as a workspace by itself, read. Raises UsageError."""
     named = _named(options.paths)
     folders = _workspace_folder(options, named)
     if folders is not None:
@@ -122,11 +133,11 @@ def open_each(options: argparse.Namespace) -> list[Workspace]:
 
 
 def open_file(path: str, options: argparse.Namespace) -> tuple[Workspace, str]:
-    """The workspace of one `.flow` file, and the file's key. Raises UsageProblem where it is none."""
+    """The workspace of one `.flow` file, and the file's key. Raises UsageError where it is none."""
     full = _absolute(path)
     if not is_source(full) or not os.path.isfile(full):
         reason = "is no .flow file" if os.path.lexists(full) else "does not exist"
-        raise UsageProblem(f"{shown(path)} {reason}. Write FILE or FILE:NAME, such as search.flow:find.")
+        raise UsageError(f"{shown(path)} {reason}. Write FILE or FILE:NAME, such as search.flow:find.")
     options.paths, options.override = [path], []
     opened = open_workspace(options)
     (key,) = opened.named
@@ -150,18 +161,18 @@ def _named(paths: Sequence[str]) -> _Named:
     for path in paths or ["."]:
         full = _absolute(path)
         if not is_unicode(full):
-            raise UsageProblem(f"the name {shown(path)} is not UTF-8, so it is not looked at. Rename it.")
+            raise UsageError(f"the name {shown(path)} is not UTF-8, so it is not looked at. Rename it.")
         is_folder = os.path.isdir(full)
         if is_folder and not is_manifest(full):
             if not os.access(full, os.R_OK | os.X_OK):
-                raise UsageProblem(f"the folder {shown(path)} may not be read.")
+                raise UsageError(f"the folder {shown(path)} may not be read.")
             named.folders.append(full)
         elif not os.path.lexists(full):
-            raise UsageProblem(f"{shown(path)} does not exist.")
+            raise UsageError(f"{shown(path)} does not exist.")
         elif is_folder or is_source(full) or is_manifest(full):
             named.files.append(full)
         else:
-            raise UsageProblem(f"{shown(path)} is neither a folder nor a .flow file nor a flow.toml.")
+            raise UsageError(f"{shown(path)} is neither a folder nor a .flow file nor a flow.toml.")
     named.folders = list(dict.fromkeys(named.folders))
     named.files = list(dict.fromkeys(named.files))
     return named
@@ -169,11 +180,11 @@ def _named(paths: Sequence[str]) -> _Named:
 
 def _absolute(path: str) -> str:
     if "\0" in path or not path:
-        raise UsageProblem(f"{shown(path)!r} is no path.")
+        raise UsageError(f"{shown(path)!r} is no path.")
     try:
         return absolute(path)
     except OSError as error:
-        raise UsageProblem("the working directory does not exist any more.") from error
+        raise UsageError("the working directory does not exist any more.") from error
 
 
 def _workspace_folder(options: argparse.Namespace, named: _Named) -> list[str] | None:
@@ -182,12 +193,12 @@ def _workspace_folder(options: argparse.Namespace, named: _Named) -> list[str] |
         return None
     folder = _absolute(options.workspace)
     if not os.path.isdir(folder):
-        raise UsageProblem(f"--workspace {shown(options.workspace)}: there is no such folder.")
+        raise UsageError(f"--workspace {shown(options.workspace)}: there is no such folder.")
     if not options.paths:
         named.folders = [folder]
     for path in (*named.folders, *named.files):
         if not inside(path, folder):
-            raise UsageProblem(f"{shown(shown_path(path))} is not in the folder that --workspace names.")
+            raise UsageError(f"{shown(shown_path(path))} is not in the folder that --workspace names.")
     return [folder]
 
 
@@ -224,19 +235,19 @@ def _repositories(given: Sequence[str], folder: str) -> tuple[RepositoryFolder, 
     for text in given:
         match = _REPOSITORY.fullmatch(text)
         if match is None:
-            raise UsageProblem(
+            raise UsageError(
                 f"--repository {shown(text)}: NAME@VERSION or NAME@VERSION=FOLDER is expected, such as "
                 "acme/kit@1.2.0=vendor/kit."
             )
         name, version, path = match.groups()
         full = folder if path is None else _absolute(path)
         if not os.path.isdir(full):
-            raise UsageProblem(f"--repository {shown(text)}: there is no folder {shown(path)}.")
+            raise UsageError(f"--repository {shown(text)}: there is no folder {shown(path)}.")
         for other in found:
             if other.name == name:
-                raise UsageProblem(f"--repository names {shown(name)} twice.")
+                raise UsageError(f"--repository names {shown(name)} twice.")
             if resolved(other.path) == resolved(full):
-                raise UsageProblem(
+                raise UsageError(
                     f"--repository says that {shown(shown_path(full))} is both {shown(other.name)} and {shown(name)}."
                 )
         found.append(RepositoryFolder(name, version, full))
@@ -248,16 +259,16 @@ def _overrides(given: Sequence[str]) -> dict[str, str]:
     for text in given:
         identity, equals, command = text.partition("=")
         if not identity or not equals:
-            raise UsageProblem(
+            raise UsageError(
                 f"--override {shown(text)}: IDENTITY=COMMAND is expected, such as 'search.find=python3 fake.py'."
             )
         words = split_words(command, sys.platform == "win32")
         if not isinstance(words, Words):
-            raise UsageProblem(f"--override {shown(text)}: {words.reason}.")
+            raise UsageError(f"--override {shown(text)}: {words.reason}.")
         if not words.words:
-            raise UsageProblem(f"--override {shown(text)}: no command stands behind the `=`.")
+            raise UsageError(f"--override {shown(text)}: no command stands behind the `=`.")
         if identity in found:
-            raise UsageProblem(f"--override names {shown(identity)} twice.")
+            raise UsageError(f"--override names {shown(identity)} twice.")
         found[identity] = command
     return found
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+
+from flow_lsp.text.paths import ancestors, joined, parent
 
 MANIFEST_NAME = "flow.toml"
 SOURCE_SUFFIX = ".flow"
@@ -53,32 +54,7 @@ def real(path: str) -> str:
     return resolved(path)
 
 
-def joined(directory: str, name: str) -> str:
-    """The path of `name` inside `directory`."""
-    return directory + name if directory.endswith("/") else f"{directory}/{name}"
 
-
-def parent(path: str) -> str:
-    """The directory that holds `path`; the root of the file system holds itself."""
-    above = path.rpartition("/")[0]
-    if path.endswith("/"):
-        return path
-    return above + "/" if not above or above.endswith(":") else above
-
-
-def ancestors(directory: str) -> Iterator[str]:
-    """`directory` and each directory above it, up to the root of the file system."""
-    while True:
-        yield directory
-        above = parent(directory)
-        if above == directory:
-            return
-        directory = above
-
-
-def inside(path: str, directory: str) -> bool:
-    """Whether `path` is `directory` or below it, compared by whole segments."""
-    return path == directory or path.startswith(directory.rstrip("/") + "/")
 
 
 def is_unicode(path: str) -> bool:

@@ -15,17 +15,9 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from flow_lsp.files.paths import (
-    MANIFEST_NAME,
-    SOURCE_SUFFIX,
-    ancestors,
-    inside,
-    is_unicode,
-    joined,
-    parent,
-    resolved,
-)
+from flow_lsp.files.paths import MANIFEST_NAME, SOURCE_SUFFIX, is_unicode, resolved
 from flow_lsp.findings.model import shown
+from flow_lsp.text.paths import ancestors, inside, joined, parent
 
 PASSED_BY = frozenset({"node_modules", "__pycache__"})
 _ENVIRONMENT_MARK = "pyvenv.cfg"

@@ -10,20 +10,10 @@ from __future__ import annotations
 import os
 from collections.abc import Generator, Iterable
 
-from flow_lsp.files.paths import (
-    MANIFEST_NAME,
-    ancestors,
-    inside,
-    is_manifest,
-    is_source,
-    is_unicode,
-    joined,
-    parent,
-    real,
-    resolved,
-)
+from flow_lsp.files.paths import MANIFEST_NAME, is_manifest, is_source, is_unicode, real, resolved
 from flow_lsp.files.reading import ReadProblem, TextRead, file_stamp, read_text
 from flow_lsp.files.scan import Scan, ScanLimits, ScanProblem, Visited, is_passed_by, scan, scan_steps
+from flow_lsp.text.paths import ancestors, inside, joined, parent
 
 NOTHING: frozenset[str] = frozenset()
 

@@ -67,7 +67,8 @@ SHADOWED = Rule(
 MISSING_FILE = Rule(
     "missing-file",
     Severity.WARNING,
-    "There is no file `{key}` in {directory}. Correct the key, create the file, or remove the table.",
+    "There is no file `{key}` below the directory of this flow.toml. Correct the key, create the file, or remove the "
+    "table.",
     "A table for a file that does not exist.",
     "decisions 10",
 )

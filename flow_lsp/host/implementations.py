@@ -206,8 +206,15 @@ class Implementations:
             self._consent.forget(known.consent)
             known.decision = None
 
+    def waits_for(self, question: Question) -> bool:
+        """Whether the command of `question`, as it would run, is still one that consent is asked for."""
+        known = self._known.get(question.key)
+        return known is not None and known.decision is Decision.ASK and known.consent == question.consent
+
     def _answered(self, question: Question) -> None:
-        known = self._known.setdefault(question.key, _Known())
+        known = self._known.get(question.key)
+        if known is None:
+            return  # nothing is bound to it any more
         known.decision = None
         self.want([question.key], "the user agreed")
         self._on_change(question.key)

@@ -19,13 +19,14 @@ from flow_lsp.analysis.snapshot import (
     Snapshot,
 )
 from flow_lsp.binding.model import CommandKey, ManifestFile
-from flow_lsp.files.paths import is_manifest, parent, resolved
+from flow_lsp.files.paths import is_manifest, resolved
 from flow_lsp.files.reading import ReadProblem, ReadProblemKind
 from flow_lsp.files.workspace import WorkspaceFiles
 from flow_lsp.host.settings import HostSettings
 from flow_lsp.manifest.reader import read_manifest
 from flow_lsp.manifest.words import Words, split_words
 from flow_lsp.processes.programs import Program, resolve_program
+from flow_lsp.text.paths import parent
 
 if TYPE_CHECKING:
     from flow_lsp.source.model import SourceFile

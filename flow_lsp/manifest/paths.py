@@ -6,7 +6,6 @@ Paths are text here: `/` between names, compared by code point, whatever the fil
 from __future__ import annotations
 
 import re
-from collections.abc import Container
 from dataclasses import dataclass
 
 from flow_lsp.findings.model import shown
@@ -58,22 +57,3 @@ def normalized_path(key: str) -> str | PathProblem:
         fixed = key + SUFFIX
         return PathProblem(f"it does not end in `.flow`. Did you mean `{shown(fixed)}`?", fixed)
     return "/".join(parts)
-
-
-def nearest_directory(directories_with_manifest: Container[str], file_path: str) -> str | None:
-    """The directory among `directories_with_manifest` that is the nearest above `file_path`, or None.
-
-    Both are absolute, with `/`: `/a/b`, `C:/a`; the roots are `/` and `C:/`.
-    """
-    path = file_path
-    while True:
-        cut = path.rfind("/")
-        if cut < 0:
-            return None
-        path = path[:cut]
-        root = not path or (len(path) == 2 and path[1] == ":")
-        directory = path + "/" if root else path
-        if directory in directories_with_manifest:
-            return directory
-        if root:
-            return None

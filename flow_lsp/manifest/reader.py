@@ -17,6 +17,7 @@ from flow_lsp.manifest.relations import Relations, relate, replaced
 from flow_lsp.manifest.segments import MOST_FINDINGS, Segment, segment_of
 from flow_lsp.manifest.toml_scanner import Scanner
 from flow_lsp.manifest.toml_strings import is_endless
+from flow_lsp.text.changes import common_prefix, common_suffix
 
 
 def read_manifest(text: str, previous: Manifest | None = None, windows: bool = False) -> Manifest:
@@ -50,7 +51,7 @@ def _read_again(text: str, previous: Manifest) -> Manifest:
     old = previous.segments
     starts = previous.starts
     same_before = common_prefix(previous.text, text)
-    same_after = common_suffix(previous.text, text, min(len(text), len(previous.text)) - same_before)
+    same_after = common_suffix(previous.text, text, same_before)
     growth = len(text) - len(previous.text)
     changed_end = len(text) - same_after
 
@@ -128,27 +129,3 @@ def _starts(segments: list[Segment]) -> list[int]:
 
 def _marked(segments: list[Segment], first: int) -> list[int]:
     return [index for index, segment in enumerate(segments, first) if segment.findings or segment.endless >= 0]
-
-
-def common_prefix(one: str, other: str) -> int:
-    """How many characters two texts have in common at their start; by slices, which compare fast."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-def common_suffix(one: str, other: str, most: int) -> int:
-    """How many characters, `most` at most, two texts have in common at their end."""
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[len(one) - middle : len(one) - low] == other[len(other) - middle : len(other) - low]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

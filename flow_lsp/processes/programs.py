@@ -74,7 +74,7 @@ def resolve_program(directory: str, word: str, path_variable: str | None = None)
             f"The directory {shown(directory)} that it runs in does not exist or cannot be entered.",
         )
     if system.has_separator(word):
-        return _at(_joined(directory, word))
+        return _at(_joined(directory, word), word)
     return _on_path(directory, word, os.environ.get("PATH", "") if path_variable is None else path_variable)
 
 
@@ -109,7 +109,7 @@ def _joined(directory: str, *parts: str) -> str:
     return path if ".." in path.replace("\\", "/").split("/") else os.path.normpath(path)
 
 
-def _at(path: str) -> Program | ProgramProblem:
+def _at(path: str, word: str) -> Program | ProgramProblem:
     reason = "does not exist"
     for candidate in system.spellings(path):
         try:
@@ -117,10 +117,10 @@ def _at(path: str) -> Program | ProgramProblem:
         except OSError as error:
             reason = _unreachable(error, candidate)
             continue
-        return _checked(candidate, found)
+        return _checked(candidate, found, word)
     return ProgramProblem(
         ProgramProblemKind.NOT_FOUND,
-        f"The program {shown(path)} {reason}. A program written with a separator counts from the directory "
+        f"The program {shown(word)} {reason}. A program written with a separator counts from the directory "
         "of flow.toml.",
     )
 
@@ -137,15 +137,15 @@ def _unreachable(error: OSError, path: str) -> str:
     return f"cannot be reached ({error.strerror})"
 
 
-def _checked(path: str, found: os.stat_result) -> Program | ProgramProblem:
+def _checked(path: str, found: os.stat_result, name: str) -> Program | ProgramProblem:
     if stat.S_ISDIR(found.st_mode):
         return ProgramProblem(
-            ProgramProblemKind.IS_DIRECTORY, f"{shown(path)} is a directory. Name the program inside it."
+            ProgramProblemKind.IS_DIRECTORY, f"{shown(name)} is a directory. Name the program inside it."
         )
     if not stat.S_ISREG(found.st_mode) or not system.may_execute(path):
         return ProgramProblem(
             ProgramProblemKind.NOT_EXECUTABLE,
-            f"{shown(path)} is there, but may not be executed. {system.PERMISSION_REMEDY}",
+            f"{shown(name)} is there, but may not be executed. {system.PERMISSION_REMEDY}",
         )
     return Program(path, FileStamp(found.st_mtime_ns, found.st_size, found.st_ino))
 
@@ -158,7 +158,7 @@ def _on_path(directory: str, word: str, path_variable: str) -> Program | Program
                 found = os.stat(candidate)
             except OSError:
                 continue
-            checked = _checked(candidate, found)
+            checked = _checked(candidate, found, candidate)
             if isinstance(checked, Program):
                 return checked
             # As a shell does, go on; a directory of that name says nothing, a file without permission does.

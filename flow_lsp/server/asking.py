@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 
 from flow_lsp.binding.model import CommandKey
-from flow_lsp.host.consent import Answer
+from flow_lsp.host.consent import Answer, ConsentKey
 from flow_lsp.host.describe_jobs import Progress
 from flow_lsp.host.implementations import Implementations, Question
 from flow_lsp.host.project import Project
@@ -41,7 +41,8 @@ class Asker:
         self._client = client
         self._changed = changed
         self._questions: list[Question] = []
-        self._put: set[CommandKey] = set()  # asked about, whatever the user did
+        self._put: set[ConsentKey] = set()  # asked about, whatever the user did
+        self._held: list[Callable[[], None]] | None = []  # what waits for the user's settings
         self._asking: asyncio.Task[None] | None = None
         self._updating: asyncio.Handle | None = None
         self._progress = _ProgressBar(endpoint, client.work_done_progress)
@@ -54,27 +55,48 @@ class Asker:
         )
         self._update()
 
-    def want(self, open_keys: Sequence[CommandKey], other_keys: Iterable[CommandKey], cause: str) -> None:
-        """Has answers of all these commands; the user may be asked about those of open documents."""
-        others = list(other_keys)
-        self.implementations.keep_only([*open_keys, *others])
-        if not self._project.settings.describe_enabled:
+    def go_on(self) -> None:
+        """The user's settings are known: from here on commands may run and questions be put."""
+        held, self._held = self._held, None
+        for call in held or ():
+            call()
+
+    def want(
+        self,
+        open_keys: Sequence[CommandKey],
+        other_keys: Sequence[CommandKey],
+        kept_keys: Sequence[CommandKey],
+        cause: str,
+    ) -> None:
+        """Has answers of the commands of open documents, about which the user may be asked, and of others.
+
+        What is known of `kept_keys` stays known, but they are not asked again. All else is let go of.
+        """
+        if self._held is not None:
             return
-        self._ask(self.implementations.want(open_keys, cause))
-        self.implementations.want(others, cause)
+        self.implementations.keep_only([*open_keys, *other_keys, *kept_keys])
+        if self._project.settings.describe_enabled:
+            self._ask(self.implementations.want(open_keys, cause))
+            self.implementations.want(other_keys, cause)
         self._update_soon()
 
     def refresh(self, keys: Iterable[CommandKey], cause: str, *, by_person: bool = False) -> None:
         """Has new answers of these commands. When a person asks for them, the question is put again."""
+        wanted = list(dict.fromkeys(keys))
+        if self._held is not None:
+            self._held.append(lambda: self.refresh(wanted, cause, by_person=by_person))
+            return
         if not self._project.settings.describe_enabled and not by_person:
             return
         self._project.forget_programs()
-        wanted = list(dict.fromkeys(keys))
         if by_person:
-            self._put.difference_update(wanted)
             for key in wanted:
                 self.implementations.forget_answer(key)
-        self._ask(self.implementations.refresh(wanted, cause, at_once=by_person))
+        questions = self.implementations.refresh(wanted, cause, at_once=by_person)
+        if by_person:  # others come to be asked about when their document is open
+            self._put.difference_update(question.consent for question in questions)
+            self._ask(questions)
+        self._changed()
         self._update_soon()
 
     def settings_changed(self) -> None:
@@ -94,8 +116,8 @@ class Asker:
 
     def _ask(self, questions: Iterable[Question]) -> None:
         for question in questions:
-            if question.key not in self._put:
-                self._put.add(question.key)
+            if question.consent not in self._put:
+                self._put.add(question.consent)
                 self._questions.append(question)
         if self._questions and self._asking is None and self._client.message_actions:
             self._asking = asyncio.get_running_loop().create_task(self._ask_all())
@@ -103,7 +125,11 @@ class Asker:
     async def _ask_all(self) -> None:
         try:
             while self._questions:
-                await self._ask_one(self._questions.pop(0))
+                question = self._questions.pop(0)
+                if self.implementations.waits_for(question):
+                    await self._ask_one(question)
+                else:
+                    self._put.discard(question.consent)
         finally:
             self._asking = None
 
@@ -150,8 +176,9 @@ class Asker:
 
 def _word(word: str) -> str:
     """A word in full, for consent is given to all of it; only what a screen cannot show is escaped."""
-    text = word if word.isprintable() else ascii(word)
-    return f'"{text}"' if not word or " " in word else text
+    if not word.isprintable():
+        return ascii(word)
+    return repr(word) if not word or set(word) & set(" '\"\\`") else word
 
 
 class _ProgressBar:
@@ -163,6 +190,7 @@ class _ProgressBar:
         self._number = 0
         self._token: str | None = None
         self._last = Progress(0, 0)
+        self._percentage = 0
         self._creating: asyncio.Task[None] | None = None
 
     def show(self, progress: Progress) -> None:
@@ -187,6 +215,7 @@ class _ProgressBar:
         if self._last.done >= self._last.total:
             return
         self._token = token
+        self._percentage = 0
         self._send({"kind": "begin", "title": "Asking Tools what they serve", "percentage": 0})
         self._report()
 
@@ -196,8 +225,8 @@ class _ProgressBar:
             self._send({"kind": "end"})
             self._token = None
         else:
-            message = f"{done} of {total}"
-            self._send({"kind": "report", "message": message, "percentage": 100 * done // total})
+            self._percentage = max(self._percentage, 100 * done // total)  # it never goes back, though more may come
+            self._send({"kind": "report", "message": f"{done} of {total}", "percentage": self._percentage})
 
     def _send(self, value: dict[str, object]) -> None:
         self._endpoint.notify("$/progress", {"token": self._token, "value": value})

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from flow_lsp.analysis.engine import Analysis
-from flow_lsp.files.paths import is_manifest, parent
+from flow_lsp.files.paths import is_manifest
 from flow_lsp.files.uris import normalized, uri_of
 from flow_lsp.findings.model import Finding
 from flow_lsp.host.project import Project
@@ -21,6 +21,7 @@ from flow_lsp.server.convert import DiagnosticOptions, DiagnosticWriter, Place
 from flow_lsp.server.documents import Document, Documents, Language
 from flow_lsp.server.publisher import Publisher
 from flow_lsp.text.lines import LineIndex, PositionEncoding
+from flow_lsp.text.paths import parent
 
 QUIET = 0.15  # seconds without an edit before the rest of the workspace is checked
 SLICE = 0.008  # seconds of work between two looks at what arrived
@@ -120,17 +121,22 @@ class Checker:
 
     def check_now(self, document: Document) -> None:
         """Checks one open document as it stands, for a client that asks."""
-        self._edited.discard(document.key)
+        if document.key in self._edited:
+            self._edited.discard(document.key)
+            self.schedule()  # what depends on it is for later, as after any edit
         self._check_document(document)
 
     def check_all(self) -> None:
         """Checks everything at once, for a client that asks for the workspace."""
-        if self._steps is None:
-            self._steps = self._all_steps()
-        for _ in self._steps:
+        steps, self._steps = self._steps, None
+        for _ in steps or self._all_steps():
             pass
-        self._steps = None
+        if self._edited:
+            self._edited.clear()
+            self.schedule()
         self._publisher.flush()
+        if steps is not None:
+            self.on_checked()
 
     def _begin(self) -> None:
         self._timer = None
@@ -185,7 +191,9 @@ class Checker:
         """The findings of an open document as it stands."""
         if document.path is None:
             if document.language is Language.FLOW:
-                return self._analysis.loose_findings(document.key, document.text.text)
+                return self._analysis.loose_findings(
+                    document.key, document.text.text, self._project.snapshot().settings
+                )
             return ()
         key = self.sync(document)
         if key is None or document.language is Language.OTHER:

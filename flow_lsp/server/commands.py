@@ -30,7 +30,6 @@ def describe(server: LanguageServer, arguments: list[Any]) -> None:
 
     A command that the user never agreed to, or that was refused, is asked about again.
     """
-    snapshot = server.project.snapshot()
     if arguments:
         uri = arguments[0]
         path = path_of(uri) if isinstance(uri, str) else None
@@ -40,6 +39,5 @@ def describe(server: LanguageServer, arguments: list[Any]) -> None:
             )
         files = [server.project.files.real(path)]
     else:
-        files = [file.path for file in snapshot.manifests.values()]
-    keys = [key for file in files for key in server.analysis.commands_of(snapshot, file)]
-    server.asker.refresh(keys, "you asked for it", by_person=True)
+        files = [*server.project.files.manifests(), *server.project.source_keys()]
+    server.asker.refresh(server.commands_of(files), "you asked for it", by_person=True)

@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable
 from typing import Any
 
 from flow_lsp import __version__
 from flow_lsp.analysis.engine import Analysis
 from flow_lsp.binding.model import CommandKey
-from flow_lsp.files.paths import is_manifest, parent
-from flow_lsp.files.uris import normalized, path_of
+from flow_lsp.files.paths import MANIFEST_NAME, is_manifest, is_source
+from flow_lsp.files.uris import path_of
 from flow_lsp.files.workspace import WorkspaceFiles
 from flow_lsp.host.pages import page_address
 from flow_lsp.host.project import Project
 from flow_lsp.host.settings import HostSettings, read_settings
-from flow_lsp.server import commands, watching
+from flow_lsp.server import commands, pulling, watching
 from flow_lsp.server.asking import Asker
 from flow_lsp.server.capabilities import (
     ClientCapabilities,
@@ -35,8 +36,10 @@ from flow_lsp.server.features.hover import hover
 from flow_lsp.server.messages import JsonText, ResponseError
 from flow_lsp.server.parameters import optional
 from flow_lsp.server.publisher import Items, Publisher, publish_params
+from flow_lsp.text.paths import ancestors, joined, parent
 
 FIRST_CHECK = 0.01  # seconds after the workspace was read
+TYPED = 1.0  # seconds without an edit of a flow.toml after which what was typed in it may be started
 
 
 class LanguageServer:
@@ -53,7 +56,10 @@ class LanguageServer:
         self.asker: Asker
         self._user_settings = HostSettings()
         self._loading: asyncio.Task[None] | None = None
-        self._waiting_for_workspace: asyncio.Event = asyncio.Event()
+        self._workspace_read = asyncio.Event()
+        self._settings_asked = 0  # how many times, to take the newest answer alone
+        self._typed_at = -TYPED  # when a flow.toml was last edited and not saved, on the clock of `time.monotonic`
+        self._typed: asyncio.TimerHandle | None = None
         requests = {
             "initialize": self._initialize,
             "textDocument/hover": lambda params: hover(self, params),
@@ -122,6 +128,8 @@ class LanguageServer:
                 },
             )
         await self._pull_settings()
+        self.asker.go_on()
+        self.checker.schedule(0.0)
 
     async def _load(self) -> None:
         """Reads the workspace in slices, so that whatever arrives meanwhile is handled."""
@@ -130,7 +138,7 @@ class LanguageServer:
         for problem in self.project.files.problems():
             self.endpoint.log(MessageType.WARNING, f"{problem.path}: {problem.sentence}")
         self.checker.ready = True
-        self._waiting_for_workspace.set()
+        self._workspace_read.set()
         self.project.surroundings_changed()
         self.checker.schedule(FIRST_CHECK)
 
@@ -144,6 +152,8 @@ class LanguageServer:
         if hasattr(self, "checker"):
             if self._loading is not None:
                 self._loading.cancel()
+            if self._typed is not None:
+                self._typed.cancel()
             self.checker.close()
             self._watcher.close()
             await self.asker.close()
@@ -159,15 +169,18 @@ class LanguageServer:
         document = self.documents.change(params)
         self.publisher.changed(document.key, document.version, document.revision)
         self.checker.edited(document)
+        if document.language is Language.MANIFEST:
+            self._typed_at = time.monotonic()
 
     def _saved(self, params: Any) -> None:
         document = self.documents.asked(params)
         key = self.checker.sync(document)
         if key is not None and document.language is not Language.OTHER:
+            if document.language is Language.MANIFEST:
+                self._typed_at = -TYPED
             self.project.surroundings_changed()
             self.checker.schedule()
-            snapshot = self.project.snapshot()
-            self.asker.refresh(self.analysis.commands_of(snapshot, key), f"{key} was saved")
+            self.asker.refresh(self.commands_of([key]), f"{key} was saved")
 
     def _closed(self, params: Any) -> None:
         document = self.documents.close(params)
@@ -195,36 +208,43 @@ class LanguageServer:
     def _pull_document(self, params: Any) -> JsonText:
         document = self.documents.asked(params)
         self.checker.check_now(document)
-        return self.publisher.report(document.key, optional(params, "previousResultId", kind=str))
+        return pulling.document_answer(self.publisher, params)
 
     async def _pull_workspace(self, params: Any) -> JsonText:
-        await self._waiting_for_workspace.wait()
+        await self._workspace_read.wait()
         self.checker.check_all()
-        previous = {}
-        for entry in optional(params, "previousResultIds", kind=list) or []:
-            uri, value = optional(entry, "uri", kind=str), optional(entry, "value", kind=str)
-            if uri is not None and value is not None:
-                previous[normalized(uri)] = uri, value
-        return JsonText(f'{{"items":[{",".join(self.publisher.workspace_report(previous))}]}}')
+        return pulling.workspace_answer(self.publisher, params, self.endpoint.notify)
 
     # -- implementations --------------------------------------------------------------------------------
 
     def _everything_checked(self) -> None:
-        """The moment to look which commands are bound now."""
-        snapshot = self.project.snapshot()
-        open_keys: list[CommandKey] = []
-        for document in self.documents:
-            key = self.checker.sync(document)
-            if key is not None and document.language is not Language.OTHER:
-                open_keys.extend(self.analysis.commands_of(snapshot, key))
-        self.asker.want(list(dict.fromkeys(open_keys)), self._all_commands(), "the workspace was checked")
-        self._refresh_pulled()
+        """The moment to look which commands are bound now: at once, or when a flow.toml is not being typed in.
 
-    def _all_commands(self) -> Iterator[CommandKey]:
+        A command that is only half typed is not one to start, or to put a question about.
+        """
+        self._refresh_pulled()
+        self._want_commands()
+
+    def _want_commands(self) -> None:
+        if self._typed is not None:
+            self._typed.cancel()
+            self._typed = None
+        pause = self._typed_at + TYPED - time.monotonic()
+        if pause > 0:
+            self._typed = asyncio.get_running_loop().call_later(pause, self._want_commands)
+            return
+        keys = [self.checker.sync(document) for document in self.documents if document.language is not Language.OTHER]
+        everywhere = [*self.project.files.manifests()]
+        if self.project.settings.overrides:
+            everywhere.extend(self.project.source_keys())
         snapshot = self.project.snapshot()
-        for file in snapshot.manifests.values():
-            yield from self.analysis.commands_of(snapshot, file.path)
-        yield from snapshot.settings.overrides.values()
+        kept = [key for file in everywhere for key in self.analysis.commands_in_view(snapshot, file)]
+        self.asker.want(
+            self.commands_of(key for key in keys if key is not None),
+            self.commands_of(everywhere),
+            kept,
+            "the workspace was checked",
+        )
 
     # -- settings and folders ---------------------------------------------------------------------------
 
@@ -237,11 +257,13 @@ class LanguageServer:
     async def _pull_settings(self) -> None:
         if not self.client.configuration:
             return
+        self._settings_asked += 1
+        number = self._settings_asked
         try:
             answer = await self.endpoint.request("workspace/configuration", {"items": [{"section": "flow"}]})
         except ResponseError:
             return
-        if isinstance(answer, list) and answer:
+        if isinstance(answer, list) and answer and number == self._settings_asked:
             self._take_settings(answer[0])
 
     def _take_settings(self, values: object) -> None:
@@ -256,11 +278,12 @@ class LanguageServer:
 
     def _folders_changed(self, params: Any) -> None:
         added, removed = folder_changes(params)
-        gone = {path_of(uri) for uri in removed}
-        folders = [folder for folder in self.project.files.folders if folder not in gone]
+        before = self.project.files.folders
+        gone = {path.rstrip("/") or "/" for uri in removed if (path := path_of(uri)) is not None}
+        folders = [folder for folder in before if folder not in gone]
         folders.extend(path for uri in added if (path := path_of(uri)) is not None)
-        if tuple(folders) != self.project.files.folders:
-            self.project.files.set_folders(folders)
+        self.project.files.set_folders(folders)
+        if before != self.project.files.folders:
             self.project.surroundings_changed()
             self.reload()
 
@@ -273,15 +296,12 @@ class LanguageServer:
         self.project.surroundings_changed()
         self.checker.schedule(0.0 if any(map(is_manifest, keys)) else 0.05)
 
-    def commands_below(self, path: str) -> list[CommandKey]:
-        """The commands of the nearest manifest above `path`."""
+    def commands_of(self, keys: Iterable[str]) -> list[CommandKey]:
+        """The commands that these manifests and sources name or are answered by, each once."""
         snapshot = self.project.snapshot()
-        directory = parent(path)
-        while True:
-            file = snapshot.manifests.get(directory)
-            if file is not None:
-                return list(self.analysis.commands_of(snapshot, file.path))
-            above = parent(directory)
-            if above == directory:
-                return []
-            directory = above
+        files = [key for key in keys if is_manifest(key) or is_source(key)]
+        return list(dict.fromkeys(found for key in files for found in self.analysis.commands_of(snapshot, key)))
+
+    def commands_above(self, path: str) -> list[CommandKey]:
+        """The commands of every manifest in whose directory the file at `path` is, at any depth."""
+        return self.commands_of(joined(directory, MANIFEST_NAME) for directory in ancestors(parent(path)))

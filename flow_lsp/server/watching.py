@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from flow_lsp.files.paths import is_manifest, is_source
+from flow_lsp.files.globs import glob_matches
+from flow_lsp.files.paths import is_manifest, is_source, resolved
 from flow_lsp.files.uris import path_of
 from flow_lsp.server.parameters import optional
+from flow_lsp.text.paths import ancestors, inside, parent
 
 if TYPE_CHECKING:
     from flow_lsp.server.language_server import LanguageServer
@@ -68,9 +70,25 @@ class Watcher:
         commands: dict[Any, None] = {}
         for path in paths:
             changed |= server.project.files.refresh(path)
-            if not is_manifest(path) and not is_source(path):
-                commands.update((key, None) for key in server.commands_below(path))
+            if self._is_named(path):
+                commands.update((key, None) for key in server.commands_above(path))
         if changed:
             server.files_changed(changed)
+            commands.update((key, None) for key in server.commands_of(changed))
         if commands:
-            server.asker.refresh(commands, "a file that is watched changed")
+            server.asker.refresh(commands, "a file changed on the disk")
+
+    def _is_named(self, path: str) -> bool:
+        """Whether `flow.describe.watch` names the file, from a workspace folder or a manifest's directory.
+
+        A client may tell of files that others want to hear of.
+        """
+        globs = self._server.project.settings.describe_watch
+        if not globs or is_manifest(path) or is_source(path):
+            return False
+        real = resolved(path)
+        bases = {directory for above in (path, real) for directory in ancestors(parent(above))}
+        files = self._server.project.files
+        bases &= {*files.folders, *map(resolved, files.folders), *map(parent, files.manifests())}
+        relative = {file[len(base.rstrip("/")) + 1 :] for base in bases for file in (path, real) if inside(file, base)}
+        return any(glob_matches(glob, name) for glob in globs for name in relative)

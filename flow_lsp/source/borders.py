@@ -32,9 +32,7 @@ _FAMILIES = rf"""
     |(?P<close>[)}}\]])
 """
 # At the start of a line and before an item's keyword each word counts.
-_CLOSELY = re.compile(
-    rf"{SPACE}*+(?:{_FAMILIES}|(?P<at>@)|(?P<dot>\.)|(?P<word>{WORD})|(?P<other>[^\s]))", re.VERBOSE
-)
+_CLOSELY = re.compile(rf"{SPACE}*+(?:{_FAMILIES}|(?P<at>@)|(?P<dot>\.)|(?P<word>{WORD})|(?P<other>[^\s]))", re.VERBOSE)
 # Elsewhere nothing does but brackets, comments, strings and line ends.
 _SKIPPING = re.compile(rf"{_FAMILIES}|(?P<other>[^\n\"/(){{}}\[\]]++|/)", re.VERBOSE)
 
@@ -96,9 +94,7 @@ def read_border(text: str, start: int) -> Border:
             line_first = line_first or "\n" in text[place:position]
             continue
         word = match.group(family) if family == "word" else ""
-        starts = line_first and (
-            family == "at" or (word in STARTING_KEYWORDS and not COLON.match(text, position))
-        )
+        starts = line_first and (family == "at" or (word in STARTING_KEYWORDS and not COLON.match(text, position)))
         if starts and (depth == 0 or text[place - 1] == "\n") and not (prefix and depth == 0):
             border.end = place if doc_start < 0 else doc_start
             break

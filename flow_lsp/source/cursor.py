@@ -193,8 +193,7 @@ class Cursor:
 
 
 SURROGATE = (
-    "Half a character stands here (a lone surrogate), which no file can hold. Remove it, or type the "
-    "character anew."
+    "Half a character stands here (a lone surrogate), which no file can hold. Remove it, or type the character anew."
 )
 
 

@@ -172,9 +172,7 @@ class Look:
         offers = self.offers(target.path)
         if offers is None:
             place = shown(_beside(path, target.path))
-            text = (
-                f"There is no file `{place}` that can be read. Create it, or correct the path of this import."
-            )
+            text = f"There is no file `{place}` that can be read. Create it, or correct the path of this import."
             return FoundImport(index, syntax, target.path, None, text)
         return FoundImport(index, syntax, target.path, offers)
 
@@ -184,9 +182,7 @@ class Look:
             beside = f"{dirname(path).rstrip('/')}/{'/'.join(syntax.segments)}.flow"
             if self.source(beside) is not None:
                 wanted = shown(syntax.path)
-                return (
-                    f"`{wanted}` is in no configured repository. Did you mean `./{wanted}`, beside this file?"
-                )
+                return f"`{wanted}` is in no configured repository. Did you mean `./{wanted}`, beside this file?"
         return problem_text
 
     def unchanged(self, workspace: Workspace) -> bool:
@@ -195,8 +191,7 @@ class Look:
             all(workspace.source(path) is source for path, source in self.sources.items())
             and all(workspace.home(path) == home for path, home in self.homes.items())
             and all(
-                workspace.import_target(path, syntax) == target
-                for (path, _), (syntax, target) in self.targets.items()
+                workspace.import_target(path, syntax) == target for (path, _), (syntax, target) in self.targets.items()
             )
         )
 

@@ -13,6 +13,7 @@ from posixpath import dirname
 from flow_lsp.findings.model import shown
 from flow_lsp.signature.identity import escaped_file
 from flow_lsp.source.model import ImportSyntax
+from flow_lsp.text.paths import inside
 
 SUFFIX = ".flow"
 
@@ -88,9 +89,7 @@ def _in_repository(item: ImportSyntax, repositories: Sequence[Repository]) -> Im
     best: Repository | None = None
     wanted = "/".join(item.segments)
     for repository in repositories:
-        if wanted.startswith(repository.name + "/") and (
-            best is None or len(repository.name) > len(best.name)
-        ):
+        if wanted.startswith(repository.name + "/") and (best is None or len(repository.name) > len(best.name)):
             best = repository
     if best is None:
         return ImportTarget(
@@ -101,11 +100,6 @@ def _in_repository(item: ImportSyntax, repositories: Sequence[Repository]) -> Im
         )
     rest = wanted[len(best.name) + 1 :]
     return ImportTarget(f"{best.directory.rstrip('/')}/{rest}{SUFFIX}")
-
-
-def inside(path: str, directory: str) -> bool:
-    """Whether `path` lies in `directory`, compared by whole segments."""
-    return path.startswith(directory.rstrip("/") + "/")
 
 
 def _is_absolute(path: str) -> bool:

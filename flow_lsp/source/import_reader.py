@@ -61,15 +61,11 @@ def _segments(cursor: Cursor, path: str, start: int) -> tuple[int | None, tuple[
     segments = tuple(segment for segment in path[position:].split("/") if segment)
     cursor.mentions.update(name for segment in segments[-1:] if (name := read_name(segment)) is not None)
     if not segments:
-        raise Refusal(
-            cursor.problem("Expected a file's name in the path of this import.", start, start + len(path))
-        )
+        raise Refusal(cursor.problem("Expected a file's name in the path of this import.", start, start + len(path)))
     for segment in segments:
         pieces = segment.split("-")
         if any(piece and read_name("a" + piece) is None for piece in pieces) or segment[0].isdigit():
-            text = (
-                f"`{quoted(segment)}` cannot stand in an import's path: segments are names, with `-` inside."
-            )
+            text = f"`{quoted(segment)}` cannot stand in an import's path: segments are names, with `-` inside."
             raise Refusal(cursor.problem(text, start, start + len(path)))
     if above is None and len(segments) < 2:
         text = (

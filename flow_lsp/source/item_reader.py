@@ -56,9 +56,7 @@ def read_item(text: str, border: Border) -> Item:
             attribute,
             problem_text="Expected `fn` and a function's name after `@tool`, which makes it a Tool.",
         )
-        return Item(
-            ItemKind.OTHER, size, Span(first, size), findings=(*findings, lonely), attribute=attribute
-        )
+        return Item(ItemKind.OTHER, size, Span(first, size), findings=(*findings, lonely), attribute=attribute)
     cursor = Cursor(text, border.start, border.keyword_end, border.end)
     doc = cursor.read_docs(list(border.docs)) if border.docs else None
     reading = _Reading(cursor, border)
@@ -222,9 +220,7 @@ class _Reading:
     def _function(self, generic: tuple[NameSyntax, ...]) -> ToolSyntax:
         cursor = self.cursor
         self._open("(", f"`(` and the parameters of `{quoted(self.name or '')}`")
-        params = self._elements(
-            ")", lambda: self._field("parameter"), f"the parameters of `{quoted(self.name or '')}`"
-        )
+        params = self._elements(")", lambda: self._field("parameter"), f"the parameters of `{quoted(self.name or '')}`")
         result: TypeSyntax | None = None
         if self._goes_on_with("->"):
             cursor.advance()

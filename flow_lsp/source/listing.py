@@ -31,18 +31,12 @@ def tools_listing(
     ordered = sorted(files, key=lambda file: file.path.removeprefix(prefix))
     listed: list[tuple[CheckedFile, ToolDeclaration, Signature]] = []
     problems: list[dict[str, Any]] = []
-    faulty = {
-        file.path for file in ordered if any(_is_error(finding.rule.severity) for finding in file.findings)
-    }
+    faulty = {file.path for file in ordered if any(_is_error(finding.rule.severity) for finding in file.findings)}
     templates: dict[str, Template] = {}
     for file in ordered:
         lines = _Lines(file.source.text)
         place = file.path.removeprefix(prefix)
-        found = [
-            (finding.span.start, finding.message)
-            for finding in file.findings
-            if _is_error(finding.rule.severity)
-        ]
+        found = [(finding.span.start, finding.message) for finding in file.findings if _is_error(finding.rule.severity)]
         for tool in file.tools:
             at = file.name_span(tool).start
             if tool.refused or tool.spec is None:

@@ -122,11 +122,7 @@ def _map(known: Known, tools: list[Resolved], previous: Map | None) -> Map:
 
 
 def _templates(known: Known) -> dict[str, Template]:
-    return {
-        local_id: one.template
-        for local_id, one in known.items()
-        if one is not None and one.template is not None
-    }
+    return {local_id: one.template for local_id, one in known.items() if one is not None and one.template is not None}
 
 
 def _root_terms(tool: Resolved) -> list[Term]:
@@ -190,18 +186,14 @@ class _ToolChecker:
             earlier = file.source.items[first]
             place = earlier.name_span.shifted(file.source.starts[first])
             related = (Related(file.path, place, "declared here first"),)
-            findings.append(
-                rules.DUPLICATE_NAME.at(item.name_span, related, what_text="The Tool", name=item.name)
-            )
+            findings.append(rules.DUPLICATE_NAME.at(item.name_span, related, what_text="The Tool", name=item.name))
         roots = one.roots
         if roots is None:
             cause = None if refused else cause_of(self.look, file, one)
             tool = ToolDeclaration(item.name, identity, item, (), (), None, True, cause)
             return ToolCheck(tool, one, frozenset(), tuple(findings))
         known = self.known
-        reached = reachable(
-            one.references, lambda name: found.references if (found := known.get(name)) else ()
-        )
+        reached = reachable(one.references, lambda name: found.references if (found := known.get(name)) else ())
         declarations = {name: self.usable[name] for name in reached if name in self.usable}
         cause = None
         spec: TypeSpec | None = None

@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from flow_lsp.source.borders import read_border
 from flow_lsp.source.item_reader import read_item
 from flow_lsp.source.model import Item, SourceFile
+from flow_lsp.text.changes import common_prefix, common_suffix
 
 BYTE_ORDER_MARK = "\ufeff"
 LOOK_BACK = 2  # an item's end is decided by the word after it, which may end where the edit begins
@@ -60,27 +61,3 @@ def _read_items(text: str, position: int) -> list[Item]:
         found.append(read_item(text, border))
         position = border.end
     return found
-
-
-def common_prefix(one: str, other: str) -> int:
-    """How many code points both texts start with. Compares halves, so that the work is done in C."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-def common_suffix(one: str, other: str, prefix: int) -> int:
-    """How many code points both texts end with, not counting the common `prefix`."""
-    low, high = 0, min(len(one), len(other)) - prefix
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[len(one) - middle : len(one) - low] == other[len(other) - middle : len(other) - low]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

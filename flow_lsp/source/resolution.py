@@ -190,9 +190,7 @@ class _Resolver:
 
     def _result(self, item: Item, syntax: ToolSyntax) -> tuple[Term, Term] | None:
         if syntax.result is None:
-            self.findings.append(
-                rules.RESULT.at(item.name_span, tool=item.name, problem_text="says no result")
-            )
+            self.findings.append(rules.RESULT.at(item.name_span, tool=item.name, problem_text="says no result"))
             return None
         known = self.known
         before = len(self.findings)
@@ -206,11 +204,7 @@ class _Resolver:
         if understood and len(self.findings) == before:
             text = f"gives `{shown(type_text(syntax.result))}`"
             target = self.targets.get("Result")
-            if (
-                isinstance(syntax.result, NamedType)
-                and syntax.result.spelling == "Result"
-                and target is not None
-            ):
+            if isinstance(syntax.result, NamedType) and syntax.result.spelling == "Result" and target is not None:
                 text += ", which is this file's own type and not the Result of std"
             self.findings.append(rules.RESULT.at(item.name_span, tool=item.name, problem_text=text))
         return None
@@ -256,9 +250,7 @@ class _Resolver:
                 self.members += [part.span for part in constructor.positional]
                 positional = tuple(term for term in terms if term is not None)
             found.append(Constructor(constructor.name, constructor.doc, positional, named))
-        self._unique(
-            "The constructor", ((constructor.name, constructor.span) for constructor in syntax.constructors)
-        )
+        self._unique("The constructor", ((constructor.name, constructor.span) for constructor in syntax.constructors))
         return tuple(found)
 
     def _refuse(self, finding: Finding) -> None:
@@ -299,9 +291,7 @@ class _Resolver:
         else:
             target = self.targets[spelling] = self.scope.look_up(spelling)
         if target is None:
-            remedy = (
-                self.scope.remedy(syntax.module, syntax.name) if len(self.findings) < MOST_FINDINGS else ""
-            )
+            remedy = self.scope.remedy(syntax.module, syntax.name) if len(self.findings) < MOST_FINDINGS else ""
             self._refuse(rules.UNKNOWN_TYPE.at(syntax.span_of_name, name=spelling, remedy_text=remedy))
             self._terms(given)
             return None

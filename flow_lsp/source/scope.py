@@ -142,9 +142,7 @@ def import_findings(
     """
     if not imports:
         return []
-    mentioned = frozenset[str]().union(
-        *(item.mentions for item in source.items if item.kind is not ItemKind.IMPORT)
-    )
+    mentioned = frozenset[str]().union(*(item.mentions for item in source.items if item.kind is not ItemKind.IMPORT))
     found: list[tuple[int, Finding]] = []
     bound: dict[tuple[str, bool], tuple[int, NameSyntax]] = {}
     for one in imports:

@@ -55,9 +55,7 @@ BUILT_IN = {**PRIMITIVES, **COMPOUNDS}  # and Result, which std declares
 
 FOREIGN_HABITS = {
     **dict.fromkeys(("string", "str", "varchar", "char", "text"), "Text"),
-    **dict.fromkeys(
-        ("integer", "int", "int32", "int64", "i32", "i64", "u32", "u64", "long", "bigint", "usize"), "Int"
-    ),
+    **dict.fromkeys(("integer", "int", "int32", "int64", "i32", "i64", "u32", "u64", "long", "bigint", "usize"), "Int"),
     **dict.fromkeys(("float", "double", "number", "f32", "f64", "real", "numeric", "bigdecimal"), "Decimal"),
     **dict.fromkeys(("boolean", "bool"), "Bool"),
     **dict.fromkeys(("binary", "blob", "bytearray", "buffer"), "Bytes"),

@@ -53,9 +53,7 @@ def _read_named(cursor: Cursor, depth: int) -> NamedType:
         arguments = _read_parts(cursor, ">", "a type argument", depth)
         if not arguments:
             raise Refusal(
-                cursor.problem(
-                    "Expected a type between `<` and `>`.", cursor.previous_start, cursor.previous_end
-                )
+                cursor.problem("Expected a type between `<` and `>`.", cursor.previous_start, cursor.previous_end)
             )
     cursor.mentions.add(name if module is None else f"{module}.{name}")
     span = name_span if start == cursor.previous_start else cursor.span_from(start)

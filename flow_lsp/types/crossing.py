@@ -40,7 +40,7 @@ class Crossing:
             return None
         last = self._graph.owners[way[-1]]
         if last.kind is Kind.NONDATA:
-            return Obstacle(f"{last.name}, which is no data", way)
+            return Obstacle(f"{last.name}, which is no data", way[:-1])
         return Obstacle(leaf_name(self._graph.leaves[way[-1]]), way)
 
     def opaque(self, parts: Parts) -> Obstacle | None:

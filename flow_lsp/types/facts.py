@@ -105,9 +105,7 @@ def template_facts(template: Template) -> Facts:
     is_record = template.kind is Kind.RECORD
     members = [member_facts(field.name, field.type, is_record) for field in template.fields]
     for constructor in template.constructors:
-        members += [
-            member_facts(f"{constructor.name}.{field.name}", field.type) for field in constructor.named or ()
-        ]
+        members += [member_facts(f"{constructor.name}.{field.name}", field.type) for field in constructor.named or ()]
         members += [member_facts(constructor.name, term) for term in constructor.positional or ()]
     return Facts(template.name, tuple(members), template.kind, template.opaque)
 
@@ -187,9 +185,7 @@ def _joined(several: list[Parts]) -> Parts:
     return Parts(leaves, named, params, arguments)
 
 
-def _collect(
-    term: Term, ordered: list[Ordered], arguments: list[Argument], references: list[str]
-) -> set[int]:
+def _collect(term: Term, ordered: list[Ordered], arguments: list[Argument], references: list[str]) -> set[int]:
     """Adds what stands anywhere in `term`, in its order; gives back the parameters in it."""
     params: set[int] = set()
     inner: tuple[Term, ...]

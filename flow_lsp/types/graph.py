@@ -232,9 +232,7 @@ class Graph:
                 found.append(Growing(slot[0], index, target[0], cycle))
         return tuple(found), grown
 
-    def _parameter_cycle(
-        self, edges: Mapping[Slot, Iterable[Slot]], start: Slot, target: Slot
-    ) -> tuple[str, ...]:
+    def _parameter_cycle(self, edges: Mapping[Slot, Iterable[Slot]], start: Slot, target: Slot) -> tuple[str, ...]:
         """The owners along a way from `start` over `target` back to `start`."""
         if start == target:
             return start[0], start[0]
@@ -281,9 +279,10 @@ class Graph:
                 found.setdefault((owner, index), NoOrder(owner, index, place, leaf_name(leaves), ()))
             elif culprit is not None:
                 way = self.way(unordered, culprit)
-                found.setdefault(
-                    (owner, index), NoOrder(owner, index, place, self._unordered_name(way[-1]), way)
-                )
+                what = self._unordered_name(way[-1])
+                if self.owners[way[-1]].kind in (Kind.HOST, Kind.NONDATA):
+                    way = way[:-1]  # it is named already
+                found.setdefault((owner, index), NoOrder(owner, index, place, what, way))
             for param in params:
                 slot = (owner, param)
                 if slot not in demands:

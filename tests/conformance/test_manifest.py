@@ -8,61 +8,47 @@ from posixpath import dirname, join, relpath
 from typing import Any
 
 import pytest
+from support.snapshots import ROOT, Fixture, snapshot
 
-from flow_lsp.manifest.model import Manifest
-from flow_lsp.manifest.paths import nearest_directory
-from flow_lsp.manifest.reader import read_manifest
+from flow_lsp.analysis.engine import Analysis
+from flow_lsp.analysis.snapshot import Snapshot
+from flow_lsp.binding.model import Bound, Refused, Unbound
 from flow_lsp.text.lines import LineIndex
 
 CASES = json.loads((Path(__file__).parent / "cases" / "manifest.json").read_text("utf-8"))["cases"]
-ROOT = "/w"
+BESIDE = {"missing-file"}  # what the cases are not about
 
 
-def _manifests(files: dict[str, str]) -> dict[str, Manifest]:
-    return {
-        dirname(join(ROOT, path)): read_manifest(text)
-        for path, text in files.items()
-        if path.rsplit("/", 1)[-1] == "flow.toml"
-    }
+def _binding(of: Snapshot, path: str) -> dict[str, Any]:
+    match of.binding_of(join(ROOT, path)):
+        case Refused(manifest):
+            return {"refused": relpath(manifest, ROOT)}
+        case Unbound(reason, _, manifest):
+            return {"unbound": str(reason)} | ({"manifest": relpath(manifest, ROOT)} if manifest else {})
+        case Bound(kind, key, _, place):
+            assert place is not None
+            text = place.manifest.tables[place.table].text
+            return {"manifest": relpath(place.path, ROOT), str(kind): text, "words": list(key.words)}
 
 
-def _name(directory: str) -> str:
-    return relpath(join(directory, "flow.toml"), ROOT)
-
-
-def _binding(path: str, manifests: dict[str, Manifest]) -> dict[str, Any]:
-    directory = nearest_directory(manifests, join(ROOT, path))
-    if directory is None:
-        return {"unbound": "no-manifest"}
-    manifest = manifests[directory]
-    if manifest.has_error:
-        return {"refused": _name(directory)}
-    index = manifest.index_by_path.get(relpath(join(ROOT, path), directory))
-    if index is None:
-        return {"unbound": "no-table", "manifest": _name(directory)}
-    table = manifest.tables[index]
-    assert table.kind is not None
-    return {"manifest": _name(directory), table.kind.value: table.text, "words": list(table.words)}
-
-
-def _diagnostics(manifests: dict[str, Manifest]) -> list[tuple[str, int, str]]:
+def _diagnostics(of: Snapshot) -> list[tuple[str, int, str]]:
     said = []
-    for directory, manifest in manifests.items():
-        lines = LineIndex.of(manifest.text)
-        places = [(finding.span.start, finding.rule.code) for finding in manifest.findings]
-        for index, table in enumerate(manifest.tables):
-            if table.path is not None and nearest_directory(manifests, join(directory, table.path)) != directory:
-                places.append((table.header_span.start + manifest.offset_of(index), "shadowed"))
-        said += [(_name(directory), lines.line_of(start) + 1, code) for start, code in places]
+    for directory, file in of.manifests.items():
+        assert file.manifest is not None
+        lines = LineIndex.of(file.manifest.text)
+        for finding in Analysis().manifest_findings(of, directory):
+            if finding.rule.code not in BESIDE:
+                said.append((relpath(file.path, ROOT), lines.line_of(finding.span.start) + 1, finding.rule.code))
     return said
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_case(case: dict[str, Any]) -> None:
-    manifests = _manifests(case["input"]["files"])
-    expect = case["expect"]
-    said = _diagnostics(manifests)
-    for wanted in expect["diagnostics"]:
+    files = case["input"]["files"]
+    of = snapshot(Fixture(files, {}))
+    assert {dirname(join(ROOT, path)) for path in files if path.endswith("flow.toml")} == set(of.manifests)
+    said = _diagnostics(of)
+    for wanted in case["expect"]["diagnostics"]:
         matching = [
             each
             for each in said
@@ -71,5 +57,5 @@ def test_case(case: dict[str, Any]) -> None:
         assert matching, (wanted, said)
         said.remove(matching[0])
     assert said == []
-    for path, binding in expect["bindings"].items():
-        assert _binding(path, manifests) == binding
+    for path, binding in case["expect"]["bindings"].items():
+        assert _binding(of, path) == binding

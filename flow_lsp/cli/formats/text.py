@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from flow_lsp.cli.report import SEVERITY_WORDS, Place, Report, ReportedFile, ReportedTool
+from flow_lsp.cli.report import SEVERITY_WORDS, NotRun, Place, Report, ReportedFile, ReportedTool
 from flow_lsp.cli.terminal import (
     BOLD,
     GREEN,
@@ -20,6 +20,7 @@ from flow_lsp.findings.model import Finding, Severity, shown
 from flow_lsp.text.lines import LineIndex
 
 _SOURCE_WIDTH = 160  # how much of one source line is shown
+_NAMED = 5  # how many commands a line names
 _STATE_COLOURS = {"fits": GREEN, "bound": GREEN, "not-checked": YELLOW, "unknown": YELLOW}
 
 
@@ -79,13 +80,14 @@ def _states(tools: Sequence[ReportedTool], colour: bool) -> str:
         bound = tool.state.bound
         command = shown(bound.key.command) if bound is not None else ""
         by = f"{bound.kind} {command}" if bound is not None else "nothing answers"
-        lines.append(f"{state}  {identity}  {by}")
+        as_of = tool.state.described.as_of_text if tool.state.described is not None else ""
+        lines.append(f"{state}  {identity}  {by}{as_of}")
     return "\n".join(lines)
 
 
 def _summary(report: Report, colour: bool) -> str:
     lines = [f"not looked at: {printable(path)}: {sentence}" for path, sentence in report.not_looked_at]
-    lines.extend(f"not run: {sentence}{_remedy(sentence)}" for sentence in report.not_run)
+    lines.extend(_not_run(report.not_run))
     counts = [
         amount(report.count(severity), SEVERITY_WORDS[severity])
         for severity in (Severity.ERROR, Severity.WARNING)
@@ -101,3 +103,14 @@ def _summary(report: Report, colour: bool) -> str:
     else:
         lines.append(painted(f"All clear: {scope} checked.", GREEN, colour))
     return "\n".join(lines)
+
+
+def _not_run(left_out: Sequence[NotRun]) -> Iterator[str]:
+    """A line for each reason, with the first commands that it holds for."""
+    by_reason: dict[str, list[NotRun]] = {}
+    for each in left_out:
+        by_reason.setdefault(each.reason, []).append(each)
+    for reason, those in by_reason.items():
+        names = ", ".join(f"`{shown(each.command.command)}`" for each in those[:_NAMED])
+        more = f" and {len(those) - _NAMED} more" if len(those) > _NAMED else ""
+        yield f"not run: {names}{more}. {reason}"

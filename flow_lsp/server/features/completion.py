@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from flow_lsp.analysis.places import completions_at
 from flow_lsp.server.convert import lsp_range
 from flow_lsp.server.parameters import position
 
@@ -28,6 +29,6 @@ def completion(server: LanguageServer, params: Any) -> dict[str, Any]:
             "detail": item.detail,
             "textEdit": {"range": lsp_range(item.span, index, encoding), "newText": item.text},
         }
-        for item in server.analysis.completions(server.project.snapshot(), key, offset)
+        for item in completions_at(server.project.snapshot(), key, offset)
     ]
     return {"isIncomplete": False, "items": items}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from flow_lsp.analysis.places import hover_at
 from flow_lsp.server import convert
 from flow_lsp.server.parameters import position
 
@@ -18,7 +19,8 @@ def hover(server: LanguageServer, params: Any) -> dict[str, Any] | None:
     if key is None:
         return None
     index, encoding = document.text.index, server.documents.encoding
-    found = server.analysis.hover(server.project.snapshot(), key, index.offset(position(params), encoding))
+    offset = index.offset(position(params), encoding)
+    found = hover_at(server.analysis, server.project.snapshot(), key, offset)
     if found is None:
         return None
     return convert.hover(found.text, found.span, index, encoding, server.client.markdown_hover)

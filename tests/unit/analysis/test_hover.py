@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from support.snapshots import Fixture, answered, fixture, listing, snapshot
 
 from flow_lsp.analysis.engine import Analysis
 from flow_lsp.analysis.hover import SCHEMA_LIMIT, schema_text
+from flow_lsp.analysis.places import completions_at, hover_at
 from flow_lsp.analysis.snapshot import Described, Snapshot, Standing
 from flow_lsp.binding.model import CommandKey
-from support.snapshots import Fixture, answered, fixture, listing, snapshot
 
 WORKSPACE = """
 //- flow.toml
@@ -43,7 +44,7 @@ COUNT = {"params": [["query", {"type": "string"}]], "ok": {"type": "integer"}, "
 
 
 def hover(of: Snapshot, made: Fixture, path: str, at: str, past: int = 1) -> str:
-    found = Analysis().hover(of, made.key(path), made.texts[path].index(at) + past)
+    found = hover_at(Analysis(), of, made.key(path), made.texts[path].index(at) + past)
     assert found is not None
     text = made.texts[path][found.span.start : found.span.end]
     assert text
@@ -58,7 +59,7 @@ def test_a_tool_shows_its_declaration_doc_binding_state_identity_fingerprint_and
     assert "@tool fn find<T>(query: Text, of: T) -> Result<List<types.Hit>, Problem>" in text
     assert "Finds \\`hits\\`." in text
     assert "**unserved**" in text
-    assert "bound to `tools 'with space'` by `/w/flow.toml`" in text
+    assert "bound to `tools 'with space'` in `/w`, by `/w/flow.toml`" in text
     assert "identity `a.find`" in text
     assert "fingerprint `sha256:" in text
     assert '{"$param": "T"}' in text
@@ -80,7 +81,7 @@ def test_a_tool_that_drifted_lists_the_differences() -> None:
     [
         (Described(Standing.UNKNOWN), "not checked", "has not been asked yet"),
         (Described(Standing.NOT_TRUSTED, reason="Flow.trust is never."), "not checked", "Flow.trust is never."),
-        (answered({"jsonrpc": "2.0", "id": 1, "result": 3}), "describe failed", "was asked and answered describe wrongly"),
+        (answered({"jsonrpc": "2.0", "id": 1, "result": 3}), "describe failed", "answered describe wrongly"),
     ],
 )
 def test_a_tool_says_why_it_could_not_be_checked(described: Described, word: str, sentence: str) -> None:
@@ -140,14 +141,14 @@ def test_a_command_shows_its_words_program_and_directory() -> None:
 def test_nothing_is_said_where_nothing_stands() -> None:
     made = fixture("//- flow.toml\n\n//- a.flow\n// a comment\n")
     of = snapshot(made)
-    assert Analysis().hover(of, "/w/flow.toml", 0) is None
-    assert Analysis().hover(of, "/w/a.flow", 3) is None
-    assert Analysis().hover(of, "/w/none.flow", 0) is None
-    assert Analysis().hover(of, "/w/sub/flow.toml", 99) is None
+    assert hover_at(Analysis(), of, "/w/flow.toml", 0) is None
+    assert hover_at(Analysis(), of, "/w/a.flow", 3) is None
+    assert hover_at(Analysis(), of, "/w/none.flow", 0) is None
+    assert hover_at(Analysis(), of, "/w/sub/flow.toml", 99) is None
 
 
 def labels(made: Fixture, offset: int) -> list[tuple[str, str]]:
-    found = Analysis().completions(snapshot(made), "/w/flow.toml", offset)
+    found = completions_at(snapshot(made), "/w/flow.toml", offset)
     return [(item.label, item.text) for item in found]
 
 

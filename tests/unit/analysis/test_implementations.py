@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
+from support.snapshots import Fixture, answered, fixture, listing, snapshot
 
 from flow_lsp.analysis.engine import Analysis
 from flow_lsp.analysis.snapshot import Described, Settings, Snapshot, Standing
 from flow_lsp.binding.model import CommandKey
 from flow_lsp.findings.model import Finding, Severity
-from support.snapshots import Fixture, answered, fixture, listing, snapshot
 
 BOUND = """
 //- flow.toml
@@ -167,9 +167,7 @@ def test_while_a_manifest_is_broken_drift_by_its_last_good_text_stays_and_says_s
     made = fixture(BOUND)
     broken = Fixture(made.texts | {"flow.toml": "[tools"}, made.marks)
     answer = answered(served("@tool fn find() -> Result<Int, Never>"))
-    finding = only(
-        broken, snapshot(broken, last_good={"flow.toml": made.texts["flow.toml"]}, described={KEY: answer})
-    )
+    finding = only(broken, snapshot(broken, last_good={"flow.toml": made.texts["flow.toml"]}, described={KEY: answer}))
     assert finding.rule.code == "drift"
     assert finding.message.endswith("(by the last flow.toml without errors)")
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from support.snapshots import Fixture, answered, fixture, listing, snapshot
+
 from flow_lsp.analysis.engine import Analysis
 from flow_lsp.analysis.snapshot import Described, Settings, Snapshot, Standing
 from flow_lsp.binding.model import CommandKey
 from flow_lsp.findings.model import Finding
-from support.snapshots import Fixture, answered, fixture, listing, snapshot
 
 BOUND = """
 //- flow.toml
@@ -44,7 +45,8 @@ def test_a_table_for_a_missing_file_is_advice_at_its_key() -> None:
 
 def test_a_table_that_a_nearer_manifest_shadows_is_dead() -> None:
     made = fixture(
-        '//- flow.toml\n[tools."sub/a.flow"]\n//^^^^^^^^^^^^^^^^^^\ncommand = "tools"\n//- sub/flow.toml\n\n//- sub/a.flow\n'
+        '//- flow.toml\n[tools."sub/a.flow"]\n//^^^^^^^^^^^^^^^^^^\ncommand = "tools"\n'
+        "//- sub/flow.toml\n\n//- sub/a.flow\n"
     )
     (finding,) = said(made, snapshot(made))
     assert finding.rule.code == "shadowed"

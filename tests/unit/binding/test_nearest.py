@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flow_lsp.binding.model import Bound, CommandKey, ManifestFile, Origin, Refused, Unbound, UnboundReason
-from flow_lsp.binding.nearest import ancestors, file_binding, overridden
+from flow_lsp.binding.nearest import file_binding, overridden
 from flow_lsp.manifest.model import BindingKind
 from flow_lsp.manifest.reader import read_manifest
 
@@ -88,11 +88,6 @@ def test_an_mcp_table_binds_through_the_adapter() -> None:
     found = file_binding("/w/a.flow", manifests(w='[tools."a.flow"]\nmcp = "npx server"\n'), "/w")
     assert isinstance(found, Bound)
     assert found.kind is BindingKind.MCP
-
-
-def test_ancestors_end_at_the_root() -> None:
-    assert list(ancestors("/a/b/c.flow")) == ["/a/b", "/a", "/"]
-    assert list(ancestors("/c.flow")) == ["/"]
 
 
 def test_the_words_of_a_command_are_shown_so_that_they_can_be_told_apart() -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from flow_lsp.files.paths import ancestors, inside, manifest_directories, parent, real
+from flow_lsp.files.paths import manifest_directories, real
 from flow_lsp.files.scan import ScanLimits, Visited, scan, scan_steps
+from flow_lsp.text.paths import ancestors, inside, parent
 
 
 def make(root: Path, *files: str) -> None:

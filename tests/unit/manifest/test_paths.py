@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flow_lsp.manifest.paths import PathProblem, nearest_directory, normalized_path
+from flow_lsp.manifest.paths import PathProblem, normalized_path
 
 
 @pytest.mark.parametrize(
@@ -54,22 +54,3 @@ def test_what_is_no_path_says_why(key: str, reason: str, suggestion: str | None)
     assert isinstance(problem, PathProblem)
     assert problem.reason.startswith(reason)
     assert problem.suggestion == suggestion
-
-
-@pytest.mark.parametrize(
-    ("directories", "path", "nearest"),
-    [
-        ({"/w"}, "/w/a.flow", "/w"),
-        ({"/w", "/w/lib"}, "/w/lib/x/b.flow", "/w/lib"),
-        ({"/w", "/w/lib2"}, "/w/lib/b.flow", "/w"),
-        ({"/w/lib"}, "/w/b.flow", None),
-        ({"/"}, "/w/lib/b.flow", "/"),
-        ({"/"}, "/b.flow", "/"),
-        ({"C:/"}, "C:/w/b.flow", "C:/"),
-        ({"C:/w"}, "C:/w/b.flow", "C:/w"),
-        (set(), "/b.flow", None),
-        ({"/"}, "b.flow", None),
-    ],
-)
-def test_the_nearest_directory_is_found_upward(directories: set[str], path: str, nearest: str | None) -> None:
-    assert nearest_directory(directories, path) == nearest

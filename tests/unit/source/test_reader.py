@@ -6,6 +6,7 @@ from time import perf_counter
 
 import pytest
 
+from flow_lsp.source.cursor import SURROGATE
 from flow_lsp.source.model import (
     EnumSyntax,
     HostSyntax,
@@ -15,8 +16,9 @@ from flow_lsp.source.model import (
     SourceFile,
     ToolSyntax,
 )
-from flow_lsp.source.reader import common_prefix, common_suffix, read_source
+from flow_lsp.source.reader import read_source
 from flow_lsp.source.spelling import declaration_text
+from flow_lsp.text.changes import common_prefix, common_suffix
 
 HIT = "record Hit { title: Text }\n"
 
@@ -62,7 +64,7 @@ def messages(source: SourceFile) -> list[str]:
         ("x record Hit { a: Int }\n", []),
         ("/* a /* b */\nrecord In { a: Int }\n*/\n" + HIT, ["record Hit"]),
         ("/*/ record In { a: Int }\n*/ " + HIT, ["record Hit"]),
-        ("fn g() { \"{ /* \" }\n" + HIT, ["record Hit"]),
+        ('fn g() { "{ /* " }\n' + HIT, ["record Hit"]),
         ('fn g() {\n "\\" {\n}\n' + HIT, ["record Hit"]),
         ('fn g() {\n "abc\\\n}\n' + HIT, ["record Hit"]),
         ("\ufeffrecord Hit { a: Int }", ["record Hit"]),
@@ -85,7 +87,9 @@ def test_what_is_declared(text: str, expected: list[str]) -> None:
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_fields_are_separated_by_commas_or_new_lines(end: str) -> None:
-    text = end.join(["record R {", "  a: Int, b: Text", "", "  // c", "  c: Bool,", "  d: List<", "   Int,", "  >", "}"])
+    text = end.join(
+        ["record R {", "  a: Int, b: Text", "", "  // c", "  c: Bool,", "  d: List<", "   Int,", "  >", "}"]
+    )
     syntax = only(text)
     assert isinstance(syntax, RecordSyntax)
     assert [field.name for field in syntax.fields] == ["a", "b", "c", "d"]
@@ -157,7 +161,7 @@ def test_doc_comments_inside_items_belong_to_what_follows() -> None:
         ("record Hit { a: Int b: Int }", "b", "Expected `,` or a new line or `}` in the fields of `record Hit`, "
          "and `b` stands here."),
         ("record { a: Int }", "{", "Expected a name after `record`, and `{` stands here."),
-        ("record record { a: Int }", "record {", "Expected a name after `record`, and the keyword `record` stands here."),
+        ("record enum { a: Int }", "enum", "Expected a name after `record`, and the keyword `enum` stands here."),
         ("enum E { A(Int }", "Int", "Expected `)` at the end of the parts of `A` before `}`."),
         ("@tool fn f(x: 1) -> Result<Int, Int>", "1", "Expected a type after `x:`, and `1` stands here."),
         ("@tool fn f() ->", "->", "Expected a type after `->`: Result<T, E>, and the declaration ends here."),
@@ -173,12 +177,20 @@ def test_doc_comments_inside_items_belong_to_what_follows() -> None:
         ("import types", "types", "`types` names no file. Write `./types` for a file beside this one, or a "
          "repository's name and a file in it."),
         ("import ./types.Hit", "Hit", "Write `.{Hit}` to import one name of a file."),
+        ("record R { a: fn Int }", "Int", "Expected `(` after `fn` in a function's type, and `Int` stands here."),
+        ("record R { a: fn(Int) }", ")", "Expected `->` and a type: what the function gives before `}`."),
+        ("record R { a: t. }", ".", "Expected a type's name after `t.` before `}`."),
+        ("record R { a: (Int,", "(", "This `(` has no `)`."),
+        ("record R { a: (Int", "(", "This `(` has no `)`."),
+        ("record R<T", "T", "Expected `,` or `>` after a type parameter, and the declaration ends here."),
+        ("record R<T,", "<", "This `<` has no `>`."),
+        ("record R<1> {}", "1", "Expected the name of a type parameter, and `1` stands here."),
+        ("record R { @1 a: Int }", "1", "Expected an attribute's name after `@`, and `1` stands here."),
+        ("record R { @x(1 a: Int", "Int", "Expected `)` at the end of the attribute, and the declaration ends here."),
         ("import ./", "./", "Expected a file's name in the path of this import."),
         ("import ./a as", "as", "Expected a name after `as`, and the declaration ends here."),
-        ("/// \ud800\nrecord R {}", "\ud800", "Half a character stands here (a lone surrogate), which no file can hold. "
-         "Remove it, or type the character anew."),
-        ("record R { \udc00: Int }", "\udc00", "Half a character stands here (a lone surrogate), which no file can hold. "
-         "Remove it, or type the character anew."),
+        ("/// \ud800\nrecord R {}", "\ud800", SURROGATE),
+        ("record R { \udc00: Int }", "\udc00", SURROGATE),
         ("x\n/* a /* b */", "/*", "This comment does not end, so everything after it is skipped. Close it with `*/`."),
     ],
 )  # fmt: skip
@@ -202,8 +214,7 @@ def test_nothing_is_said_of_what_is_not_owned(text: str) -> None:
 
 def test_imports() -> None:
     text = (
-        "import std/json\nimport ./types as t\nimport ../../a-b/c.{Hit,\n // c\n Other\n}\n"
-        "import acme/my-kit/search\n"
+        "import std/json\nimport ./types as t\nimport ../../a-b/c.{Hit,\n // c\n Other\n}\nimport acme/my-kit/search\n"
     )
     found = [item.syntax for item in read_source(text).items]
     assert all(isinstance(syntax, ImportSyntax) for syntax in found)
@@ -297,3 +308,30 @@ def test_a_type_nested_too_deep_is_said_and_not_read() -> None:
     source = read_source("record R { a: " + "List<" * 200 + "Int" + ">" * 200 + " }")
     assert [finding.rule.code for finding in source.findings] == ["nesting"]
     assert messages(read_source("record R { a: " + "List<" * 100 + "Int" + ">" * 100 + " }")) == []
+
+
+def test_attributes_inside_a_declaration_are_skipped_and_docs_around_them_kept() -> None:
+    syntax = only("record R {\n  /// a\n  @old\n  a: Int\n  @x({1, (2)})\n  /// b\n  b: Int, @y c: Int\n}")
+    assert isinstance(syntax, RecordSyntax)
+    assert [(field.name, field.doc) for field in syntax.fields] == [("a", "a"), ("b", "b"), ("c", None)]
+    assert read_source("enum E { @x A, @y(1) B(Int) }").items[0].syntax is not None
+
+
+def test_one_type_in_brackets_is_that_type_and_a_trailing_comma_is_fine() -> None:
+    item = read_source(
+        "record R {\n  a: (Int)\n  b: (Int, Text,)\n  c: Dict<\n Int,\n Text,\n>\n  d: fn() -> ()\n}"
+    ).items[0]
+    assert declaration_text(item) == (
+        "record R {\n  a: Int\n  b: (Int, Text)\n  c: Dict<Int, Text>\n  d: fn() -> ()\n}"
+    )
+
+
+def test_declarations_are_written_out_on_one_line_each() -> None:
+    source = read_source("opaque record R<T> {}\nhost S\nhost H<T>\n@tool fn f()\nimport ./a\n")
+    assert [declaration_text(item) for item in source.items] == [
+        "opaque record R<T> {}",
+        "host S",
+        "host H<T>",
+        "@tool fn f()",
+        "",
+    ]
