@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -54,9 +55,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()
     sys.path.insert(0, str(arguments.harness.resolve()))
-    import lsp_bench  # type: ignore[import-not-found]
-
-    import docs  # type: ignore[import-not-found]
+    docs: Any = import_module("docs")
+    lsp_bench: Any = import_module("lsp_bench")
 
     docs.MAKERS["flow"] = lambda count, bad=True: flow_document(docs, count * 3 // LINES_OF_BLOCK, bad)
     docs.FILE_NAMES["flow"] = "a.flow"

@@ -5,6 +5,7 @@ The editor and the command line both work on this. It reads files (through `Work
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
@@ -169,13 +170,20 @@ class Project:
 
     def folders(self) -> tuple[Folder, ...]:
         """The workspace folders and the configured repositories, by their real paths."""
-        repositories = {resolved(repository.path): repository for repository in self.settings.repositories}
+        first = self._first_folder()
+        repositories = {
+            resolved(os.path.join(first, repository.path)): repository for repository in self.settings.repositories
+        }
         found = [Folder(path, repository.name, repository.version) for path, repository in repositories.items()]
         for folder in self.files.folders:
             path = resolved(folder)
             if path not in repositories:
                 found.append(Folder(path))
         return tuple(found)
+
+    def _first_folder(self) -> str:
+        """Where overrides run, and what relative folders of repositories count from."""
+        return resolved(self.files.folders[0]) if self.files.folders else "/"
 
     def override_key(self, command: str, folder: str) -> CommandKey | None:
         """A command line given as an override, which runs in the workspace folder; None if it cannot be split."""
@@ -186,7 +194,7 @@ class Project:
         """Everything as of now. The same object until something changes."""
         if self._snapshot is None:
             folders = self.folders()
-            first = folders[0].path if folders else "/"
+            first = self._first_folder()
             overrides = {
                 identity: key
                 for identity, command in self.settings.overrides.items()

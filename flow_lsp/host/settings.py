@@ -5,6 +5,7 @@ A wrong value never stops the server: the default stands, and a sentence says wh
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 from flow_lsp.findings.catalogue import RULES
 from flow_lsp.findings.model import Severity, shown
 from flow_lsp.host.consent import TrustPolicy
+from flow_lsp.manifest.words import WordsProblem, split_words
 
 DEFAULT_TIMEOUT = 10.0  # seconds, decisions 7
 
@@ -99,6 +101,11 @@ def _trust(value: Any) -> dict[str, Any]:
 def _overrides(value: Any) -> dict[str, Any]:
     if not isinstance(value, Mapping) or not all(isinstance(command, str) for command in value.values()):
         raise ValueError("an object is expected that maps a declaration's identity to a command line.")
+    for identity, command in value.items():
+        words = split_words(command, sys.platform == "win32")
+        if isinstance(words, WordsProblem) or not words.words:
+            reason = words.reason if isinstance(words, WordsProblem) else "it is empty."
+            raise ValueError(f"the command of {shown(identity)} cannot be split into words: {reason}")
     return {"overrides": dict(value)}
 
 

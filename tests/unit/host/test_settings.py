@@ -46,6 +46,8 @@ def test_all_settings_are_read_nested_or_dotted() -> None:
         {"trust": "sometimes"},
         {"trust": ["always"]},
         {"overrides": ["x"]},
+        {"overrides": {"a.find": "run 'it"}},
+        {"overrides": {"a.find": "  "}},
         {"repositories": [{"name": "x"}]},
         {"describe": {"timeout": True}},
         {"describe": {"timeout": 0}},
