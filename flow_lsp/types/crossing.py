@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from flow_lsp.types.facts import Leaf, Parts
+from flow_lsp.types.facts import FUNCTION, TASK, Parts
 from flow_lsp.types.graph import Graph, Step, leaf_name
 from flow_lsp.types.terms import Kind
 
@@ -27,13 +27,13 @@ class Crossing:
         self._opaque = graph.reaching(lambda owner: graph.owners[owner].opaque)
 
     def _has_no_codec(self, owner: str) -> bool:
-        uncoded = self._graph.leaves[owner] & (Leaf.FUNCTION | Leaf.TASK)
+        uncoded = self._graph.leaves[owner] & (FUNCTION | TASK)
         return bool(uncoded) or self._graph.owners[owner].kind is Kind.NONDATA
 
     def uncoded(self, parts: Parts) -> Obstacle | None:
         """The function, task or nondata type that a value of `parts` holds, if any."""
         leaves, named, _ = self._graph.held(parts)
-        if leaves & (Leaf.FUNCTION | Leaf.TASK):
+        if leaves & (FUNCTION | TASK):
             return Obstacle(leaf_name(leaves), ())
         way = self._first_way(self._without_codec, named)
         if way is None:

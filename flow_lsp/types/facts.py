@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import IntFlag
 
 from flow_lsp.types.terms import (
     DictOf,
@@ -26,16 +25,10 @@ from flow_lsp.types.terms import (
     TupleOf,
 )
 
-
-class Leaf(IntFlag):
-    """Parts of a value that some rule is about."""
-
-    FUNCTION = 1
-    TASK = 2
-    JSON = 4
-
-
-NO_LEAF = Leaf(0)
+# Parts of a value that some rule is about, as bits: they are joined for every member of every type.
+FUNCTION = 1
+TASK = 2
+JSON = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +37,7 @@ class Parts:
     the argument's place, and its own parts, which count only where the declaration has a value of that
     parameter."""
 
-    leaves: Leaf = NO_LEAF
+    leaves: int = 0
     named: tuple[str, ...] = ()
     params: tuple[int, ...] = ()
     arguments: tuple[tuple[str, int, Parts], ...] = ()
@@ -128,9 +121,9 @@ def member_facts(label: str, term: Term, contained: bool = False) -> MemberFacts
     )
 
 
-_JSON = Parts(Leaf.JSON)
-_TASK = Parts(Leaf.TASK)
-_FUNCTION = Parts(Leaf.FUNCTION)
+_JSON = Parts(JSON)
+_TASK = Parts(TASK)
+_FUNCTION = Parts(FUNCTION)
 
 
 def parts_of(term: Term) -> Parts:
@@ -173,7 +166,7 @@ def _named(declaration: str, args: list[Parts]) -> Parts:
 
 
 def _joined(several: list[Parts]) -> Parts:
-    leaves = NO_LEAF
+    leaves = 0
     named: tuple[str, ...] = ()
     params: tuple[int, ...] = ()
     arguments: tuple[tuple[str, int, Parts], ...] = ()

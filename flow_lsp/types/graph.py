@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from flow_lsp.types.components import components, shortest_cycle
-from flow_lsp.types.facts import Facts, Leaf, Parts
+from flow_lsp.types.facts import FUNCTION, TASK, Facts, Parts
 from flow_lsp.types.terms import Kind
 
 Slot = tuple[str, int]  # a type parameter: its owner and its place
@@ -83,7 +83,7 @@ class Graph:
         self._held: dict[Slot, None] = {}  # the parameters that a value really holds
         self._waiting: dict[Slot, list[tuple[str, Parts]]] = {}
         self.successors: dict[str, dict[str, None]] = {owner: {} for owner in owners}
-        self.leaves: dict[str, Leaf] = dict.fromkeys(owners, Leaf(0))
+        self.leaves: dict[str, int] = dict.fromkeys(owners, 0)
         for owner, facts in owners.items():
             for member in facts.members:
                 self._hold(owner, member.parts)
@@ -108,9 +108,9 @@ class Graph:
                     self._held[slot] = None
                     work += self._waiting.pop(slot, ())
 
-    def held(self, parts: Parts) -> tuple[Leaf, list[str], list[int]]:
+    def held(self, parts: Parts) -> tuple[int, list[str], list[int]]:
         """What a value of `parts` holds: leaves, named types, and parameters of the owner."""
-        leaves, named, params = Leaf(0), list[str](), list[int]()
+        leaves, named, params = 0, list[str](), list[int]()
         work = [parts]
         while work:
             found = work.pop()
@@ -165,7 +165,8 @@ class Graph:
         found: list[Endless] = []
         in_cycles: set[str] = set()
         places = {owner: place for place, owner in enumerate(self.owners)}
-        for group in components(self.owners, lambda owner: contained.get(owner, ())):
+        holders = [owner for owner, held in contained.items() if held]
+        for group in components(holders, lambda owner: contained.get(owner, ())):
             in_cycles.update(group)
             members = set(group)
             owner = min(group, key=places.__getitem__)
@@ -259,6 +260,8 @@ class Graph:
         return tuple(name for place, name in enumerate(way) if place in (0, last) or name != way[place - 1])
 
     def _no_order(self) -> tuple[NoOrder, ...]:
+        if not any(member.ordered for facts in self.owners.values() for member in facts.members):
+            return ()
         unordered = self.reaching(self._has_no_order)
         demands: dict[Slot, str] = {}
         uses: dict[Slot, list[tuple[str, int, Parts]]] = {}
@@ -303,10 +306,10 @@ class Graph:
         return leaf_name(self.leaves[owner])
 
 
-def leaf_name(leaves: Leaf) -> str:
+def leaf_name(leaves: int) -> str:
     """A leaf in words: the one that no encoding exists for, where there is one."""
-    if leaves & Leaf.FUNCTION:
+    if leaves & FUNCTION:
         return "a function"
-    if leaves & Leaf.TASK:
+    if leaves & TASK:
         return "a Task"
     return "json.Value"

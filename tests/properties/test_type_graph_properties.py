@@ -69,9 +69,7 @@ def maps(draw: st.DrawFn) -> dict[str, Template]:
         kind = Kind.HOST if name == "H" else draw(st.sampled_from([Kind.RECORD, Kind.RECORD, Kind.ENUM]))
         members = draw(st.lists(terms(name), max_size=3)) if name != "H" else []
         fields = tuple(Field(f"f{index}", term) for index, term in enumerate(members))
-        constructors = tuple(
-            Constructor(f"C{index}", positional=(term,)) for index, term in enumerate(members)
-        )
+        constructors = tuple(Constructor(f"C{index}", positional=(term,)) for index, term in enumerate(members))
         found[name] = Template(
             name,
             f"k.{name}",
@@ -251,9 +249,7 @@ def test_endless_order_and_crossing_are_those_of_the_instances(
         assert endless.cycle[0] == endless.cycle[-1] == endless.owner
 
     sought = [one for root in roots for one in everywhere(root)]
-    sought += [
-        one for instance in found for term in members(instance, declarations) for one in everywhere(term)
-    ]
+    sought += [one for instance in found for term in members(instance, declarations) for one in everywhere(term)]
     unordered = any(
         (isinstance(one, SetOf) and has_no_order(one.item, declarations))
         or (isinstance(one, DictOf) and has_no_order(one.key, declarations))

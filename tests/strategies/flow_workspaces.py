@@ -20,15 +20,12 @@ class FileMap:
 
     def __init__(self, files: Mapping[str, str], repositories: Mapping[str, Any] | None = None) -> None:
         self.repositories = [
-            Repository(name, entry["version"], f"/repositories/{name}")
-            for name, entry in (repositories or {}).items()
+            Repository(name, entry["version"], f"/repositories/{name}") for name, entry in (repositories or {}).items()
         ]
         self.texts = {f"{FOLDER}/{path}": text for path, text in files.items()}
         for name, entry in (repositories or {}).items():
             self.texts.update({f"/repositories/{name}/{path}": text for path, text in entry["files"].items()})
-        self.sources = {
-            path: read_source(text) for path, text in self.texts.items() if path.endswith(".flow")
-        }
+        self.sources = {path: read_source(text) for path, text in self.texts.items() if path.endswith(".flow")}
 
     def source(self, path: str) -> SourceFile | None:
         return self.sources.get(path)
@@ -36,9 +33,7 @@ class FileMap:
     def home(self, path: str) -> FileHome:
         for repository in self.repositories:
             if path.startswith(repository.directory + "/"):
-                return file_identity(
-                    relpath(path, repository.directory), (repository.name, repository.version)
-                )
+                return file_identity(relpath(path, repository.directory), (repository.name, repository.version))
         if not path.startswith(FOLDER):
             return file_identity(path)
         directory = dirname(path)
