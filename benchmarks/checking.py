@@ -55,27 +55,22 @@ pub fn buy{number}(order: Order{number}, note: Option<Text>) -> Result<Instant, 
 
 PYTHON = '''"""What the shop of number {number} knows. Functions alone; something else answers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from {package}.{neighbour} import Item{other}
 
 @dataclass
 class Item{number}:
-    """A thing that one can buy."""
     title: str
     price: float
     left: int | None
     tags: set[str]
-
 
 @dataclass
 class Problem{number}:
     slow: timedelta
     code: int
     reason: str
-
 
 @dataclass
 class Order{number}:
@@ -86,7 +81,6 @@ class Order{number}:
 def find{number}(question: str, limit: int) -> list[Item{number}] | Problem{number}:
     """Finds what fits a question."""
     raise NotImplementedError
-
 
 def buy{number}(order: Order{number}, note: str | None) -> datetime | Problem{number}:
     """Buys something."""

@@ -2,9 +2,9 @@
 
     python benchmarks/typing_flow.py --harness DIR [--lines 2000] [--rounds 3]
 
-DIR holds `lsp_bench.py`, a latency harness for any language server. The file declares a record, an enum and a Tool in
-turn, each using the ones before; a keystroke makes a type's name unknown, or right again. No manifest binds the Tools,
-so that one finding is off; all else is on.
+DIR holds `lsp_bench.py`, a latency harness for any language server. The file declares a record, an enum and a Tool
+in turn, each group using its own types and the record of the one before; a keystroke makes a type's name unknown, or
+right again. No manifest binds the Tools, so that one finding is off; all else is on.
 """
 
 from __future__ import annotations
@@ -30,17 +30,20 @@ def flow_document(docs: Any, blocks: int, bad: bool = True) -> Any:
     found = []
     for number in range(blocks):
         first = len(lines)
-        before = f"R{number - number % 3 - 3:05d}" if number >= 3 else "Text"
+        group = number // 3
+        near = f"R{max(0, group - 1):05d}"  # each group uses its own types, and the record of the one before
         last = "Txt" if bad and number == blocks - 1 else "Text"
         if number % 3 == 0:
-            lines += [f"/// Record {number}.", f"record R{number:05d} {{ text: {last}, before: Option<{before}> }}"]
-            column = lines[-1].index(last)
+            lines += [
+                f"/// Record {group}.",
+                f"record R{group:05d} {{ text: {last}, tags: List<Text>, kind: E{group:05d} }}",
+            ]
         elif number % 3 == 1:
-            lines += [f"/// Enum {number}.", f"enum R{number:05d} {{ Nothing, Some({last}), Both(Int, {before}) }}"]
-            column = lines[-1].index(last)
+            lines += [f"/// Enum {group}.", f"enum E{group:05d} {{ Nothing, Some({last}), Both(Int, {last}) }}"]
         else:
-            lines += ["@tool", f"fn tool{number:05d}(query: {last}, of: {before}) -> Result<List<{before}>, Never>"]
-            column = lines[-1].index(last)
+            result = f"Result<List<R{group:05d}>, E{group:05d}>"
+            lines += ["@tool", f"fn tool{group:05d}(query: {last}, of: Option<{near}>) -> {result}"]
+        column = lines[-1].index(last)
         toggle = docs.Toggle(first + 1, column, "x", 0)
         place = (first + 1, column + 1)
         lines += ["", ""]
