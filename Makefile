@@ -6,7 +6,7 @@ STAMP := .venv/installed
 .PHONY: demo test lint test-editors bench clean
 
 demo: $(STAMP)
-	@$(BIN)/flow-lsp check --trust examples/weather; status=$$?; [ $$status -le 1 ]
+	@$(BIN)/flow-lsp check --trust --verbose examples/weather; status=$$?; [ $$status -le 1 ]
 
 test: $(STAMP) lint
 	$(BIN)/python -m pytest -n auto --ignore=tests/editors
@@ -20,8 +20,13 @@ lint: $(STAMP)
 test-editors: $(STAMP) .tools/nvim/installed
 	$(BIN)/python -m pytest tests/editors
 
+# HARNESS is the folder of a latency harness for language servers (see benchmarks/README.md).
 bench: $(STAMP)
-	$(BIN)/python benchmarks/run.py
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check tombi olpat
+	$(BIN)/python benchmarks/editing.py --harness $(HARNESS)
+	$(BIN)/python benchmarks/typing_flow.py --harness $(HARNESS)
+	$(BIN)/python benchmarks/checking.py
+	$(BIN)/python benchmarks/describe_many.py
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv .venv
