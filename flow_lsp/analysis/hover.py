@@ -14,7 +14,7 @@ from flow_lsp.analysis.checks.implementations import (
     match,
     standing_word,
 )
-from flow_lsp.analysis.markdown import block, code, escaped
+from flow_lsp.analysis.markdown import block, code, escaped, prose
 from flow_lsp.analysis.snapshot import Described, Snapshot, Standing
 from flow_lsp.binding.model import Binding, Bound, Origin, Refused, Unbound, UnboundReason
 from flow_lsp.binding.nearest import overridden
@@ -88,7 +88,7 @@ def tool_hover(snapshot: Snapshot, binding: Binding, tool: DeclaredTool, declara
     parts = [block("flow", declaration)]
     if doc:
         parts.append(escaped(doc))
-    lines = [f"**{state.word}**: {escaped(shown_long(state.sentence))}"]
+    lines = [f"**{state.word}**: {prose(shown_long(state.sentence))}"]
     if state.described is not None:
         lines[0] += escaped(state.described.as_of_text)
     if state.bound is None and isinstance(binding, Refused | Unbound) and binding.manifest is not None:
@@ -212,7 +212,7 @@ def table_hover(
 
 
 def _tool_row(name: str, state: ToolState) -> str:
-    return f"- {code(name)} **{state.word}**: {escaped(shown_long(state.sentence))}"
+    return f"- {code(name)} **{state.word}**: {prose(shown_long(state.sentence))}"
 
 
 def command_hover(snapshot: Snapshot, bound: Bound, directory: str) -> str:

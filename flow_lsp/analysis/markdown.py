@@ -23,6 +23,20 @@ def _escaped_start(found: re.Match[str]) -> str:
     return f"{found[1]}{mark}\\" if mark[0].isdigit() else f"{found[1]}\\{mark}"
 
 
+def prose(sentence: str) -> str:
+    """A sentence of ours, in which names stand in backticks: those as code, the rest as plain words.
+
+    A name that holds a backtick itself shifts which parts are code, and none can do more than that.
+    """
+    parts = sentence.split("`")
+    if len(parts) % 2 == 0:
+        return escaped(sentence)
+    return "".join(
+        escaped(part) if index % 2 == 0 else code(part) if part.strip() else escaped(f"`{part}`")
+        for index, part in enumerate(parts)
+    )
+
+
 def code(text: str) -> str:
     """`text` as a code span on one line, delimited by more backticks than it holds."""
     line = " ".join(text.split("\n"))

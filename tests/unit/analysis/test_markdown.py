@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flow_lsp.analysis.markdown import block, code, escaped
+from flow_lsp.analysis.markdown import block, code, escaped, prose
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,22 @@ def test_markup_in_words_takes_no_effect_and_plain_words_stay_plain(text: str, s
 
 def test_line_breaks_in_words_stay() -> None:
     assert escaped("a\nb") == "a  \nb"
+
+
+def test_names_in_a_sentence_of_ours_are_code_and_the_rest_is_words() -> None:
+    assert prose("field `a_b` of *Hit* is `Int` here") == "field `a_b` of \\*Hit\\* is `Int` here"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("` <img> `", "the \\`\\` &lt;img> \\`\\` here"),
+        ("a`<b>`c", "the `a`&lt;b>`c` here"),
+        ("a`<b>", "the \\`a\\`&lt;b>\\` here"),
+    ],
+)
+def test_a_name_with_backticks_cannot_leave_its_place(name: str, text: str) -> None:
+    assert prose(f"the `{name}` here") == text
 
 
 def test_a_code_span_is_delimited_by_more_backticks_than_it_holds() -> None:
