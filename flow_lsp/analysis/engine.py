@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from flow_lsp.types.terms import Template
 
 
+MOST_FINDINGS = 1_000  # of a source
+
+
 @dataclass(frozen=True, slots=True)
 class FileTool:
     """A Tool of a file: its declaration, and as the binding checks see it."""
@@ -79,7 +82,7 @@ class Analysis:
         if checked is None:
             return ()
         tools = [tool.declared for tool in self.tools(snapshot, key) if not tool.declaration.refused]
-        return self._shown(snapshot, [*checked.findings, *check_implementations(snapshot, key, tools)])
+        return _most_severe(self._shown(snapshot, [*checked.findings, *check_implementations(snapshot, key, tools)]))
 
     def loose_findings(self, name: str, text: str, settings: Settings | None = None) -> Sequence[Finding]:
         """The findings of Flow text that is no file: it has no binding and imports nothing."""
@@ -274,6 +277,15 @@ class Analysis:
         ]
         listing["problems"].sort(key=lambda problem: (problem["file"], problem["line"]))
         return listing
+
+
+def _most_severe(findings: Sequence[Finding]) -> Sequence[Finding]:
+    """At most MOST_FINDINGS of them, errors before warnings, in the order given: nobody reads more, and a hostile text
+    could hold a hundred thousand."""
+    if len(findings) <= MOST_FINDINGS:
+        return findings
+    places = sorted(range(len(findings)), key=lambda place: findings[place].rule.severity)[:MOST_FINDINGS]
+    return [findings[place] for place in sorted(places)]
 
 
 def _all_templates(checked: CheckedFile) -> Mapping[str, Template]:

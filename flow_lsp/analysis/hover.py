@@ -73,7 +73,8 @@ def _asked_state(tool: DeclaredTool, bound: Bound, described: Described) -> Tool
         return ToolState("unserved", "The implementation does not list it.", described, bound)
     if fit.fits:
         return ToolState("fits", "The implementation serves the same signature.", described, bound)
-    return ToolState("drift", differences_text(tool, fit.served, ALL_DIFFERENCES) + ".", described, bound)
+    differing = differences_text(tool, outcome.listing, fit.served, ALL_DIFFERENCES)
+    return ToolState("drift", differing + ".", described, bound)
 
 
 def _unbound_sentence(unbound: Unbound) -> str:

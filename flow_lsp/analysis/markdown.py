@@ -7,7 +7,7 @@ import re
 # What begins or ends markup anywhere, and what does so only at the start of a line. An escape that is not
 # needed is left out, for some editors show the backslash.
 _ANYWHERE = re.compile(r"[\\`*\[\]~|]|(?<![^\W_])_|_(?![^\W_])")
-_AT_START = re.compile(r"^(\s*)(#|>|[-+=](?=[-+=\s]|$)|(?:\d{1,9})(?=[.)]))", re.MULTILINE)
+_AT_START = re.compile(r"^([^\S\n]*+)(#|>|[-+=](?=[-+=\s]|$)|(?:\d{1,9})(?=[.)]))", re.MULTILINE)
 
 
 def escaped(text: str) -> str:

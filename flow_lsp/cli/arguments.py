@@ -20,10 +20,10 @@ _EXAMPLES = {
   flow-lsp serve --tcp 9257   wait for one editor on 127.0.0.1:9257
 """,
     "check": """examples:
-  flow-lsp check                             this folder; asks before it runs a command
-  flow-lsp check --trust --verbose           run all commands, and list every Tool with its state
-  flow-lsp check --no-describe tools web     two workspace folders, nothing is run
-  flow-lsp check --workspace . a.flow b.flow only these two files of this folder
+  flow-lsp check                               this folder; asks before it runs a command
+  flow-lsp check --trust --verbose             run all commands, and list every Tool with its state
+  flow-lsp check --no-describe tools web       two workspace folders, nothing is run
+  flow-lsp check --workspace . a.flow b.flow   only these two files of this folder
   flow-lsp check --trust --format sarif > findings.sarif
   flow-lsp check --override 'search.find=python3 fake.py'
 
@@ -31,9 +31,9 @@ Without a terminal to ask on, commands run only with --trust; what did not run i
 exit status: 0 no finding of severity error, 1 some, 2 wrong usage or environment
 """,
     "tools": """examples:
-  flow-lsp tools > listing.json                      this folder
-  flow-lsp tools --repository acme/kit@1.2.0 kit     with the identities of a published repository
-  flow-lsp tools tools web                           two listings, one after the other
+  flow-lsp tools > listing.json                    this folder
+  flow-lsp tools --repository acme/kit@1.2.0 kit   with the identities of a published repository
+  flow-lsp tools tools web                         two listings, one after the other
 
 exit status: 0 complete, 1 `problems` is not empty, 2 wrong usage or environment
 """,
@@ -45,9 +45,8 @@ exit status: 0 complete, 1 `problems` is not empty, 2 wrong usage or environment
 exit status: 0 printed, 1 some signature is not known, 2 no such file or name
 """,
     "fingerprint": """examples:
-  flow-lsp fingerprint tools/search.flow              each Tool's fingerprint and identity
-  flow-lsp fingerprint tools/search.flow:find
-  flow-lsp fingerprint --canonical tools/search.flow:find   and the text that is hashed
+  flow-lsp fingerprint tools/search.flow                    each Tool's fingerprint and identity
+  flow-lsp fingerprint --canonical tools/search.flow:find   one Tool's, and the text that is hashed
 
 exit status: 0 printed, 1 some signature is not known, 2 no such file or name
 """,
@@ -75,8 +74,8 @@ def parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
     """The parser of the whole command line, and those of the commands by name."""
     main_parser = argparse.ArgumentParser(
         prog="flow-lsp",
-        description="Checks Flow Tool declarations (.flow) and their bindings (flow.toml): on the command line, and as "
-        "a language server. Without a command it serves an editor over standard input and output.",
+        description="Checks Flow Tool declarations (.flow) and their bindings (flow.toml): on the command line,\n"
+        "and as a language server. Without a command it serves an editor over standard input and output.",
         epilog=_MAIN,
         formatter_class=_Formatter,
         allow_abbrev=False,

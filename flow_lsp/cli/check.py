@@ -14,7 +14,7 @@ from flow_lsp.findings.model import Severity
 def run(options: argparse.Namespace) -> int:
     """Prints the report; the exit status is 1 where there are findings of severity error."""
     opened = open_workspace(options)
-    if not options.no_describe and opened.commands():
+    if not options.no_describe and opened.commands:
         from flow_lsp.cli.implementations import ask_all
 
         ask_all(opened)

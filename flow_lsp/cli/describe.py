@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import Any
 
 from flow_lsp.analysis.snapshot import Described
 from flow_lsp.binding.model import CommandKey
-from flow_lsp.cli.terminal import amount, printable, write
+from flow_lsp.cli.terminal import amount, json_text, printable, write
 from flow_lsp.cli.workspace import Workspace, open_workspace, shown_path
 from flow_lsp.findings.model import shown
 
@@ -21,7 +20,7 @@ def run(options: argparse.Namespace) -> int:
     answers = _answers(opened)
     if options.format == "json":
         commands = [_json(opened, *answer) for answer in answers]
-        write(json.dumps({"version": 1, "commands": commands}, indent=2, ensure_ascii=False))
+        write(json_text({"version": 1, "commands": commands}))
     elif not answers:
         write("No table of a flow.toml names a command here.")
     else:
@@ -30,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _answers(opened: Workspace) -> list[tuple[CommandKey, Described]]:
-    keys = opened.commands()
+    keys = opened.commands
     if keys:
         from flow_lsp.cli.implementations import ask_all
 

@@ -25,7 +25,7 @@ def ask_all(opened: Workspace, *, by_person: bool = False) -> None:
 
     `by_person`: the user named this very thing, so a command that was answered with never is put again.
     """
-    keys = opened.commands()
+    keys = opened.commands
     if keys:
         with _ended_by_signal():
             asyncio.run(_ask_all(opened, keys, by_person and _can_ask()))
@@ -66,21 +66,18 @@ def _can_ask() -> bool:
 def _put(implementations: Implementations, question: Question, count: str) -> bool:
     """Puts one question; whether it was answered. Whatever is no clear answer means: not now."""
     words = " ".join(shown_word(word) for word in question.key.words)
-    print(
-        f"\nThis workspace wants to run{count}\n"
-        f"    {words}\n"
-        f"which is the program {printable(question.consent.program)}\n"
-        f"in the directory {printable(question.key.directory)}\n"
-        "to ask what Tools it serves. Run it only if you trust it.",
-        file=sys.stderr,
-    )
-    print(
-        "Run it? [o]nce, [a]lways for this command here, [n]ever, anything else: not now: ",
-        end="",
-        file=sys.stderr,
-        flush=True,
-    )
     with _interrupted_at_once():
+        print(
+            f"\nThis workspace wants to run{count}\n"
+            f"    {words}\n"
+            f"which is the program {printable(question.consent.program)}\n"
+            f"in the directory {printable(question.key.directory)}\n"
+            "to ask what Tools it serves. Run it only if you trust it.\n"
+            "Run it? [o]nce, [a]lways for this command here, [n]ever, anything else: not now: ",
+            end="",
+            file=sys.stderr,
+            flush=True,
+        )
         line = sys.stdin.readline()
     if not line.endswith("\n"):
         print(file=sys.stderr)
@@ -104,7 +101,7 @@ def shown_word(word: str) -> str:
 
 @contextmanager
 def _interrupted_at_once() -> Iterator[None]:
-    """While a line is read, Ctrl-C ends the reading; asyncio's own handler would wait for the line."""
+    """While the user is asked, Ctrl-C ends everything at once; asyncio's own handler would wait for the answer."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -61,6 +62,7 @@ def _run(words: list[str]) -> int:
     from flow_lsp.cli import terminal
     from flow_lsp.cli.usage import UsageError
 
+    gc.disable()  # a command ends soon, and what it makes lives as long as it does: there is nothing to collect
     options = _options(words)
     exact = options.command in ("tools", "schema") or getattr(options, "format", "") in _EXACT_FORMATS
     terminal.prepare(exact=exact)
@@ -73,6 +75,15 @@ def _run(words: list[str]) -> int:
         return int(import_module(f"flow_lsp.cli.{module}").run(options))
     except UsageError as problem:
         terminal.complain(str(problem))
+        return USAGE
+    except Exception:
+        # A fault of ours must not look like findings.
+        import traceback
+
+        traceback.print_exc()
+        terminal.complain(
+            "this is a fault of flow-lsp itself, not of your files; please report it with the lines above."
+        )
         return USAGE
 
 

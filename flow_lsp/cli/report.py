@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 from flow_lsp.analysis.engine import FileTool
 from flow_lsp.analysis.hover import ToolState, tool_state
 from flow_lsp.analysis.snapshot import Snapshot, Standing
-from flow_lsp.binding.model import Binding, CommandKey, TablePlace
+from flow_lsp.binding.model import CommandKey, TablePlace
 from flow_lsp.cli.terminal import ProgressLine
 from flow_lsp.cli.workspace import Workspace, shown_path
+from flow_lsp.files.paths import is_manifest
 from flow_lsp.findings.model import Finding, Severity
 from flow_lsp.text.lines import LineIndex, Position, PositionEncoding
 from flow_lsp.text.spans import Span
@@ -55,17 +56,33 @@ class ReportedFile:
 
 @dataclass(frozen=True)
 class ReportedTool:
-    """One Tool: where its name stands, and its state."""
+    """One Tool of a file. Its place and its state are worked out when a format asks for them."""
 
     tool: FileTool
-    place: Place
-    state: ToolState
-    table: Place | None = None  # of the table that binds it
+    file: ReportedFile
+    find_state: Callable[[], ToolState]
+    find_place: Callable[[TablePlace], Place]
+
+    @property
+    def place(self) -> Place:
+        """Where its name stands."""
+        return self.file.place(self.tool.declared.span)
+
+    @cached_property
+    def state(self) -> ToolState:
+        """How it stands."""
+        return self.find_state()
 
     @property
     def word(self) -> str:
         """The state in a stable word, such as `fits`, `drift` or `not-checked` (docs/json-output.md)."""
         return self.state.word.replace(" ", "-")
+
+    @property
+    def table(self) -> Place | None:
+        """Where the table that binds it begins; None where none does."""
+        bound = self.state.bound
+        return None if bound is None or bound.place is None else self.find_place(bound.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +156,7 @@ class _Reporter:
             for related in finding.related
         }
         files.sort(key=lambda file: file.path)
-        tools.sort(key=lambda tool: (tool.place.path, tool.place.start))
+        tools.sort(key=lambda tool: (tool.file.path, tool.tool.declared.span))
         problems = [(shown_path(problem.path), problem.sentence) for problem in self._opened.problems]
         return Report(files, tools, others, list(self._not_run(described)), problems)
 
@@ -153,21 +170,20 @@ class _Reporter:
         return known
 
     def _tools(self, key: str, file: ReportedFile) -> Iterator[ReportedTool]:
-        tools = () if key.endswith("flow.toml") else self._opened.tools_of(key)
+        tools = () if is_manifest(key) else self._opened.tools_of(key)
         if not tools:
             return
-        binding: Binding = self._snapshot.binding_of(key)
+        binding = self._snapshot.binding_of(key)
         for tool in tools:
-            state = tool_state(self._snapshot, binding, tool.declared)
-            table = state.bound.place if state.bound is not None else None
-            yield ReportedTool(tool, file.place(tool.declared.span), state, self._table(table) if table else None)
+            state = partial(tool_state, self._snapshot, binding, tool.declared)
+            yield ReportedTool(tool, file, state, self._table)
 
     def _table(self, place: TablePlace) -> Place:
         table = place.manifest.tables[place.table]
         return self._file(place.path).place(table.header_span.shifted(place.manifest.offset_of(place.table)))
 
     def _not_run(self, described: bool) -> Iterator[NotRun]:
-        for key in self._opened.commands():
+        for key in self._opened.commands:
             if not described:
                 yield NotRun(key, "--no-describe was given.")
             elif key in self._opened.waiting:

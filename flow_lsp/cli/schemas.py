@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from flow_lsp.analysis.engine import FileTool
-from flow_lsp.cli.terminal import complain, printable, write
+from flow_lsp.cli.terminal import complain, json_text, printable, write
 from flow_lsp.cli.usage import UsageError
 from flow_lsp.cli.workspace import Workspace, open_file
 from flow_lsp.findings.model import shown
@@ -74,7 +73,7 @@ def _signature(tool: FileTool) -> Any:
 
 
 def _print(value: object) -> None:
-    write(json.dumps(value, indent=2, ensure_ascii=False))
+    write(json_text(value))
 
 
 def _print_file(opened: Workspace, key: str, tools: Sequence[FileTool], types: Sequence[str]) -> bool:

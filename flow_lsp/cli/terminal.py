@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import sys
 import time
@@ -101,6 +102,14 @@ def printable(text: str) -> str:
         letter if letter.isprintable() else letter.encode("unicode_escape", "backslashreplace").decode("ascii")
         for letter in text
     )
+
+
+def json_text(value: object) -> str:
+    """`value` as indented JSON: readable text as it is, what a terminal must not be given as an escape."""
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    if text.replace("\n", "").isprintable():
+        return text
+    return "".join(letter if letter == "\n" or letter.isprintable() else json.dumps(letter)[1:-1] for letter in text)
 
 
 def display_width(text: str) -> int:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import json
 
-from flow_lsp.cli.terminal import amount, complain, write
+from flow_lsp.cli.terminal import amount, complain, json_text, write
 from flow_lsp.cli.workspace import open_each, shown_path
 
 
@@ -14,7 +13,7 @@ def run(options: argparse.Namespace) -> int:
     status = 0
     for opened in open_each(options):
         listing = opened.listing()
-        write(json.dumps(listing, indent=2, ensure_ascii=False))
+        write(json_text(listing))
         for problem in opened.problems:
             complain(f"{shown_path(problem.path)}: {problem.sentence}")
         if listing["problems"]:

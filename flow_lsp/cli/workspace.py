@@ -20,7 +20,7 @@ from flow_lsp.analysis.source_places import declared_type_schema
 from flow_lsp.binding.model import CommandKey
 from flow_lsp.cli.terminal import ProgressLine, complain
 from flow_lsp.cli.usage import UsageError
-from flow_lsp.files.paths import absolute, is_manifest, is_source, is_unicode, resolved
+from flow_lsp.files.paths import absolute, is_manifest, is_source, is_unicode, resolved, with_slashes
 from flow_lsp.files.scan import ScanProblem
 from flow_lsp.files.workspace import WorkspaceFiles
 from flow_lsp.findings.model import shown
@@ -66,6 +66,7 @@ class Workspace:
         """What could not be looked at, and why."""
         return self.project.files.problems()
 
+    @cached_property
     def commands(self) -> list[CommandKey]:
         """Every command that answers something in `keys`, once, in the order of the files."""
         snapshot = self.project.snapshot()
@@ -147,10 +148,12 @@ def open_file(path: str, options: argparse.Namespace) -> tuple[Workspace, str]:
 def shown_path(path: str) -> str:
     """An absolute path as it is printed: relative to the working directory, with `/`."""
     try:
-        relative = os.path.relpath(path)
+        below = with_slashes(os.getcwd()).rstrip("/") + "/"
+        if path.startswith(below):
+            return path[len(below) :]
+        return with_slashes(os.path.relpath(path))
     except (OSError, ValueError):  # another drive, or no working directory any more
         return path
-    return relative.replace(os.sep, "/")
 
 
 # -- reading the arguments ------------------------------------------------------------------------------

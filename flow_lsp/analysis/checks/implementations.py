@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from posixpath import dirname, relpath
 from typing import TYPE_CHECKING
 
+from flow_lsp.analysis.served import served_tools
 from flow_lsp.analysis.snapshot import Described, Snapshot, Standing
 from flow_lsp.binding.model import Binding, Bound, CommandKey, Refused, Unbound, UnboundReason
 from flow_lsp.binding.nearest import overridden
@@ -19,14 +20,12 @@ from flow_lsp.findings.model import Finding, Related, shown
 from flow_lsp.manifest.model import BindingKind
 from flow_lsp.protocol.outcome import DescribeListing, DescribeOutcome, FailureKind, ServedTool
 from flow_lsp.signature.identity import without_version
-from flow_lsp.text.distance import nearest_name
 from flow_lsp.text.spans import Span
 
 if TYPE_CHECKING:
     from flow_lsp.signature.signature import Signature
 
 SHOWN_DIFFERENCES = 4  # how many a message lists; the hover lists all
-SHOWN_NAMES = 5
 SHOWN_ERROR_LINES = 3
 
 
@@ -62,8 +61,7 @@ def effective(binding: Binding) -> Bound | Unbound | None:
 def match(tool: DeclaredTool, listing: DescribeListing) -> Fit:
     """What a listing says of `tool`: entries are matched by identity without version; where several
     match, the fingerprint chooses (decisions 6, 7)."""
-    wanted = without_version(tool.identity)
-    candidates = [served for served in listing.tools if without_version(served.identity) == wanted]
+    candidates = served_tools(listing).by_identity.get(without_version(tool.identity), ())
     signature = tool.signature
     assert signature is not None
     for served in candidates:
@@ -158,7 +156,7 @@ def _bound(
             related,
             tool=tool.name,
             command=key.command,
-            differences_text=differences_text(tool, fit.served, SHOWN_DIFFERENCES),
+            differences_text=differences_text(tool, outcome.listing, fit.served, SHOWN_DIFFERENCES),
             as_of_text=as_of,
         )
 
@@ -197,29 +195,17 @@ def _error_lines_text(outcome: DescribeOutcome) -> str:
 def _served_text(tool: DeclaredTool, listing: DescribeListing) -> str:
     if not listing.tools:
         return "serves no Tool at all"
-    identities = [served.identity for served in listing.tools]
-    near = nearest_name(tool.identity, identities)
-    names = [f"`{shown(name)}`" for name in sorted(identities)[:SHOWN_NAMES]]
-    more = len(identities) - len(names)
-    text = f"lists {', '.join(names)}{f' and {more} more' if more else ''}, not `{shown(tool.identity)}`"
+    served = served_tools(listing)
+    near = served.nearest(tool.identity)
+    text = f"lists {served.names_text()}, not `{shown(tool.identity)}`"
     return text + (f" (is `{shown(near)}` meant?)" if near else "")
 
 
-def differences_text(tool: DeclaredTool, served: ServedTool, most: int) -> str:
-    """What differs between the declaration (here) and the implementation (there), in words."""
-    from flow_lsp.signature.difference import differences  # only drift needs it, and it is large
-
+def differences_text(tool: DeclaredTool, listing: DescribeListing, served: ServedTool, most: int) -> str:
+    """What differs between the declaration (here) and the entry `served` of a listing (there), in words."""
     signature = tool.signature
     assert signature is not None
-    found = differences(signature.served, served.signature)
-    if not found:
-        return (
-            f"the fingerprint there, {shown(served.fingerprint)}, is not the declaration's, though the signature "
-            "beside it is the same"
-        )
-    sentences = [difference.sentence for difference in found[:most]]
-    more = len(found) - len(sentences)
-    return "; ".join(sentences) + (f"; and {more} more" if more else "")
+    return served_tools(listing).differences_text(signature, served, most)
 
 
 def standing_word(described: Described) -> str:

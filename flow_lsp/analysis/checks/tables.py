@@ -10,16 +10,17 @@ from collections.abc import Callable, Iterator, Set
 from posixpath import dirname, join
 
 from flow_lsp.analysis.checks.implementations import failure_finding, relative
+from flow_lsp.analysis.served import served_tools
 from flow_lsp.analysis.snapshot import Described, Snapshot, Standing
 from flow_lsp.binding.model import CommandKey, ManifestFile
 from flow_lsp.binding.nearest import nearest_manifest
 from flow_lsp.findings import binding_rules, manifest_rules
 from flow_lsp.findings.model import Finding, Related, Severity, shown
 from flow_lsp.manifest.model import BindingKind, ToolTable
-from flow_lsp.signature.identity import without_version
 from flow_lsp.text.spans import Span
 
 SHOWN_NAMES = 5
+SHOWN_WRONG = 20  # entries of one listing that are said to have a wrong fingerprint
 
 # The identities (without version) that the files bound to a command declare; None while that is not known.
 DeclaredBy = Callable[[CommandKey], Set[str] | None]
@@ -111,20 +112,21 @@ def command_findings(described: Described, key: CommandKey, span: Span, declared
         )
     if outcome.listing is None:
         return
-    for served in outcome.listing.tools:
-        if served.problem is not None:
-            yield binding_rules.SERVED_FINGERPRINT.at(
-                span,
-                command=key.command,
-                identity=served.identity,
-                reason_text=shown(served.problem),
-                as_of_text=as_of,
-            )
+    wrong = [served for served in outcome.listing.tools if served.problem is not None]
+    for count, served in enumerate(wrong[:SHOWN_WRONG], 1):
+        more = len(wrong) - count if count == SHOWN_WRONG else 0
+        yield binding_rules.SERVED_FINGERPRINT.at(
+            span,
+            command=key.command,
+            identity=served.identity,
+            reason_text=shown(served.problem) + (f" (and so do {more} more entries)" if more else ""),
+            as_of_text=as_of,
+        )
     declared = declared_by(key)
     if declared is None:
         return
-    listed = (served.identity for served in outcome.listing.tools)
-    extra = sorted(identity for identity in listed if without_version(identity) not in declared)
+    by_identity = served_tools(outcome.listing).by_identity
+    extra = sorted(served.identity for name in by_identity if name not in declared for served in by_identity[name])
     if extra:
         names = ", ".join(f"`{shown(name)}`" for name in extra[:SHOWN_NAMES])
         more = len(extra) - SHOWN_NAMES

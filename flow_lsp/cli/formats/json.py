@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from flow_lsp.cli.report import SEVERITY_WORDS, NotRun, Place, Report, ReportedFile, ReportedTool
+from flow_lsp.cli.terminal import json_text
 from flow_lsp.cli.workspace import shown_path
 from flow_lsp.findings.model import Finding, Severity
 
@@ -28,7 +28,7 @@ def json_report(report: Report) -> str:
         "tools": [_tool(tool) for tool in report.tools],
         "summary": summary,
     }
-    return json.dumps(whole, indent=2, ensure_ascii=False)
+    return json_text(whole)
 
 
 def _place(place: Place) -> dict[str, Any]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from typing import Any
 from urllib.parse import quote
 
 from flow_lsp import __version__
 from flow_lsp.cli.report import Place, Report, ReportedFile
+from flow_lsp.cli.terminal import json_text
 from flow_lsp.findings.model import Finding, Rule, Severity
 from flow_lsp.host.pages import page_text
 
@@ -40,7 +40,7 @@ def sarif_report(report: Report) -> str:
         "results": [_result(report, file, finding, numbers) for file, finding in report.all],
     }
     log = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, indent=2, ensure_ascii=False)
+    return json_text(log)
 
 
 def _rule(rule: Rule) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 
 import pytest
@@ -40,8 +41,8 @@ def test_every_example_in_the_help_can_be_read(command: str) -> None:
     ]
     assert examples
     for example in examples:
-        written, _, _ = example.partition(" > ")
-        words = shlex.split(written.partition("   ")[0])[1:]
+        written = re.split(r" > | {2,}", example)[0]
+        words = shlex.split(written)[1:]
         by_name[words[0]].parse_intermixed_args(words[1:])
 
 

@@ -288,6 +288,19 @@ def test_arguments_that_cannot_be_used_are_said_with_an_example(run: Run, argume
     assert sentence in ran.err
 
 
+def test_a_fault_of_our_own_does_not_look_like_findings(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def faulty(*_: object, **__: object) -> None:
+        raise ValueError("a fault")
+
+    monkeypatch.setattr("flow_lsp.cli.check.make_report", faulty)
+    ran = run("check")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.endswith(
+        "ValueError: a fault\nflow-lsp: this is a fault of flow-lsp itself, not of your files; please "
+        "report it with the lines above.\n"
+    )
+
+
 def test_a_working_directory_that_is_gone_is_said(run: Run) -> None:
     gone = Path("gone").resolve()
     gone.mkdir()
