@@ -9,6 +9,11 @@ import re
 _ANYWHERE = re.compile(r"[\\`*\[\]~|]|(?<![^\W_])_|_(?![^\W_])")
 _AT_START = re.compile(r"^([^\S\n]*+)(#|>|[-+=](?=[-+=\s]|$)|(?:\d{1,9})(?=[.)]))", re.MULTILINE)
 
+_FENCE = re.compile(r"(`{3,})\w*$")
+_CODE = re.compile(r"(?<![\\`])(`+)(?!`)(.*?)(?<!`)\1(?!`)")
+_STRONG = re.compile(r"\*\*([^*]+)\*\*")
+_ESCAPE = re.compile(r"\\([^A-Za-z0-9\s])")
+
 
 def escaped(text: str) -> str:
     """`text` as plain words: no markup of Markdown or HTML in it takes effect, line breaks stay."""
@@ -49,6 +54,35 @@ def block(language: str, text: str) -> str:
     """`text` as a fenced code block that nothing in it can close."""
     fence = "`" * max(3, _longest_run(text) + 1)
     return f"{fence}{language}\n{text}\n{fence}"
+
+
+def plain(text: str) -> str:
+    """Markdown that the functions above made, for who shows plain text alone: the same words without marks."""
+    lines = []
+    fence = ""
+    for line in text.split("\n"):
+        mark = _FENCE.match(line)
+        if mark is not None and (not fence or line == fence):
+            fence = "" if fence else mark[1]
+        else:
+            lines.append(line if fence else _plain_line(line))
+    return "\n".join(lines)
+
+
+def _plain_line(line: str) -> str:
+    parts = []
+    end = 0
+    for found in _CODE.finditer(line):
+        parts.append(_plain_words(line[end : found.start()]))
+        parts.append(found[2].removeprefix(" ").removesuffix(" ") if "`" in found[2] else found[2])
+        end = found.end()
+    parts.append(_plain_words(line[end:]))
+    return "".join(parts).removesuffix("  ")
+
+
+def _plain_words(words: str) -> str:
+    unmarked = _STRONG.sub(r"\1", words)
+    return _ESCAPE.sub(r"\1", unmarked).replace("&lt;", "<").replace("&amp;", "&")
 
 
 def _longest_run(text: str) -> int:

@@ -67,6 +67,7 @@ def _put(implementations: Implementations, question: Question, count: str) -> bo
     """Puts one question; whether it was answered. Whatever is no clear answer means: not now."""
     words = " ".join(shown_word(word) for word in question.key.words)
     with _interrupted_at_once():
+        _forget_typed_ahead()
         print(
             f"\nThis workspace wants to run{count}\n"
             f"    {words}\n"
@@ -93,10 +94,18 @@ def _put(implementations: Implementations, question: Question, count: str) -> bo
     return True
 
 
+def _forget_typed_ahead() -> None:
+    """What was typed before the question could be read is no answer to it."""
+    with suppress(ImportError, OSError, ValueError):
+        import termios
+
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+
+
 def shown_word(word: str) -> str:
     """A word of a command in full, for consent is given to all of it; only what a terminal cannot show is escaped."""
     text = printable(word)
-    return f'"{text}"' if not word or " " in word else text
+    return f'"{text}"' if not word or text != word or " " in word else text
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from typing import IO
 
 from flow_lsp.cli.usage import UsageError
 from flow_lsp.findings.model import Severity
+from flow_lsp.text.visible import visible
 
 SEVERITY_COLOURS = {
     Severity.ERROR: "31;1",
@@ -95,13 +96,8 @@ def painted(text: str, code: str, colour: bool) -> str:
 
 
 def printable(text: str) -> str:
-    """`text` in full; what a terminal must not be given (line ends, escapes, half characters) as an escape."""
-    if text.isprintable():
-        return text
-    return "".join(
-        letter if letter.isprintable() else letter.encode("unicode_escape", "backslashreplace").decode("ascii")
-        for letter in text
-    )
+    """`text` in full; what a terminal must not be given, or cannot show as itself, as an escape."""
+    return visible(text)
 
 
 def json_text(value: object) -> str:

@@ -54,9 +54,6 @@ def real(path: str) -> str:
     return resolved(path)
 
 
-
-
-
 def is_unicode(path: str) -> bool:
     """Whether the path is text; a name that is no UTF-8 on the disk is not."""
     return path.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in path)
@@ -69,7 +66,5 @@ def manifest_directories(path: str) -> list[str]:
     directory or a link to nothing: it is the boundary, and reading it says what is wrong with it.
     """
     return [
-        directory
-        for directory in ancestors(parent(real(path)))
-        if os.path.lexists(joined(directory, MANIFEST_NAME))
+        directory for directory in ancestors(parent(real(path))) if os.path.lexists(joined(directory, MANIFEST_NAME))
     ]

@@ -6,10 +6,11 @@ import errno
 import os
 import stat
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 SIZE_LIMIT = 4 * 1024 * 1024  # bytes; ten thousand tables, or a hundred thousand lines of declarations, are less
+PARTS_LIMIT = 100_000  # lines and commas: what is read of a text, and said of it, grows with them
 _BOM = b"\xef\xbb\xbf"
 _FLAGS = (
     os.O_RDONLY
@@ -83,7 +84,8 @@ def file_stamp(path: str) -> FileStamp | None:
 
 
 def read_text(path: str, size_limit: int = SIZE_LIMIT) -> TextRead | ReadProblem:
-    """The text of the file at `path`: strict UTF-8, of at most `size_limit` bytes."""
+    """The text of the file at `path`: strict UTF-8, of at most `size_limit` bytes and PARTS_LIMIT lines and
+    commas."""
     now = time.time_ns()
     try:
         # Looked at before it is opened, for opening a device can do things.
@@ -108,6 +110,25 @@ def read_text(path: str, size_limit: int = SIZE_LIMIT) -> TextRead | ReadProblem
     if len(data) > size_limit:
         return _too_large(size_limit, stamp)
     return _decoded(data, stamp)
+
+
+def excess(text: str, size_limit: int = SIZE_LIMIT, parts_limit: int = PARTS_LIMIT) -> ReadProblem | None:
+    """Why `text`, from a file or an editor, is more than is read; None where it is not.
+
+    The bounds are the same on both ways, so that opening a file changes nothing about it.
+    """
+    if len(text) <= min(size_limit // 4, parts_limit):
+        return None
+    if len(text) > size_limit or (not text.isascii() and len(text.encode("utf-8", "surrogatepass")) > size_limit):
+        return _too_large(size_limit, None)
+    parts = text.count("\n") + text.count("\r") - text.count("\r\n") + text.count(",")
+    if parts > parts_limit:
+        return ReadProblem(
+            ReadProblemKind.TOO_LARGE,
+            f"This file has more than {parts_limit:,} lines and commas, the most that is read. Split it, or remove "
+            "what it holds by mistake.",
+        )
+    return None
 
 
 def _stamp(found: os.stat_result, now: int) -> FileStamp:
@@ -143,7 +164,7 @@ def _unfit(found: os.stat_result, size_limit: int, now: int) -> ReadProblem | No
     return None
 
 
-def _too_large(size_limit: int, stamp: FileStamp) -> ReadProblem:
+def _too_large(size_limit: int, stamp: FileStamp | None) -> ReadProblem:
     return ReadProblem(
         ReadProblemKind.TOO_LARGE,
         f"This file is larger than {size_limit:,} bytes, the most that is read. Split it, or remove what it "
@@ -178,9 +199,11 @@ def _decoded(data: bytes, stamp: FileStamp) -> TextRead | ReadProblem:
     if marked:
         data = data[len(_BOM) :]
     try:
-        return TextRead(data.decode("utf-8"), stamp, marked)
+        text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         return ReadProblem(ReadProblemKind.NOT_UTF8, _not_utf8(data, error.start), stamp)
+    problem = excess(text)
+    return TextRead(text, stamp, marked) if problem is None else replace(problem, stamp=stamp)
 
 
 def _not_utf8(data: bytes, at: int) -> str:

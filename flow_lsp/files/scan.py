@@ -216,8 +216,7 @@ class _Walk:
             self.full = True
             self._problem(
                 self.found.folder,
-                f"More than {what} are below this folder, and the rest was not looked at. "
-                "Open a smaller folder.",
+                f"More than {what} are below this folder, and the rest was not looked at. Open a smaller folder.",
             )
 
     def _failed(self, path: str, error: Exception) -> None:

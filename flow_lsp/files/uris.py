@@ -9,9 +9,7 @@ from __future__ import annotations
 import re
 
 _PLAIN = re.compile(r"[A-Za-z0-9\-._~/]*")
-_ENCODED = [
-    chr(byte) if byte < 0x80 and _PLAIN.fullmatch(chr(byte)) else f"%{byte:02X}" for byte in range(256)
-]
+_ENCODED = [chr(byte) if byte < 0x80 and _PLAIN.fullmatch(chr(byte)) else f"%{byte:02X}" for byte in range(256)]
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})?")
 _HOST = re.compile(r"[a-z0-9\-._~]+")
 _DRIVE_PATH = re.compile(r"[A-Za-z]:(?=/|$)")

@@ -11,7 +11,7 @@ import os
 from collections.abc import Generator, Iterable
 
 from flow_lsp.files.paths import MANIFEST_NAME, is_manifest, is_source, is_unicode, real, resolved
-from flow_lsp.files.reading import ReadProblem, TextRead, file_stamp, read_text
+from flow_lsp.files.reading import ReadProblem, TextRead, excess, file_stamp, read_text
 from flow_lsp.files.scan import Scan, ScanLimits, ScanProblem, Visited, is_passed_by, scan, scan_steps
 from flow_lsp.text.paths import ancestors, inside, joined, parent
 
@@ -26,7 +26,8 @@ class WorkspaceFiles:
         self._limits = limits or ScanLimits()
         self._folders: tuple[str, ...] = ()
         self._listed: dict[str, str] = {}  # key -> path as found, on the disk
-        self._open: dict[str, dict[str, str]] = {}  # key -> the client's path -> text; the last set counts
+        # key -> the client's path -> text; the last set counts
+        self._open: dict[str, dict[str, str | ReadProblem]] = {}
         self._open_names: set[str] = set()
         self._document_keys: dict[str, str] = {}  # the client's path -> key; it stays when links change
         self._read: dict[str, TextRead | ReadProblem] = {}
@@ -107,7 +108,8 @@ class WorkspaceFiles:
         return key in self._open
 
     def text(self, path: str) -> str | ReadProblem:
-        """The unsaved text of the open document, else the file's, kept until `refresh` or `scan`."""
+        """The unsaved text of the open document, else the file's, kept until `refresh` or `scan`; or why there is none
+        that is read."""
         key = path if path in self._open or path in self._listed or path in self._read else real(path)
         documents = self._open.get(key)
         if documents:
@@ -139,7 +141,7 @@ class WorkspaceFiles:
             self._look_above(parent(key))
         if len(documents) > 1 and path in documents:
             del documents[path]  # the last one set stands last
-        documents[path] = text
+        documents[path] = excess(text) or text
         return key
 
     def drop_overlay(self, path: str) -> str:
@@ -195,9 +197,7 @@ class WorkspaceFiles:
         for found in scans:
             for spelt, key in (*found.sources, *found.manifests):
                 self._listed.setdefault(key, spelt)
-        self._directories = {
-            path for found in scans for path in (*found.directories, *found.directories.values())
-        }
+        self._directories = {path for found in scans for path in (*found.directories, *found.directories.values())}
         self._looked = {path for found in scans for path in found.directories.values()}
         for root in (root for found in scans for root in found.roots):
             self._look_above(parent(root))
@@ -276,9 +276,7 @@ class WorkspaceFiles:
         gone = {known for known in gone if not os.path.lexists(self._listed[known])}
         for known in gone:
             self._unlist(known)
-        self._directories = {
-            known for known in self._directories if not inside(known, key) and not inside(known, path)
-        }
+        self._directories = {known for known in self._directories if not inside(known, key) and not inside(known, path)}
         self._looked = {known for known in self._looked if not inside(known, key)}
         for open_key in self._open:
             self._look_above(parent(open_key))

@@ -15,7 +15,7 @@ NO_MANIFEST = Rule(
 NO_TABLE = Rule(
     "unbound-no-table",
     Severity.ERROR,
-    "`{tool}` is unbound: {manifest} has no table for this file. Add [tools.\"{key}\"] with a command or an MCP "
+    '`{tool}` is unbound: {manifest} has no table for this file. Add [tools."{key}"] with a command or an MCP '
     "server.{farther_text}",
     "A Tool whose file has no table in the nearest flow.toml.",
     "Binding",

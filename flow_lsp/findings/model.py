@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from flow_lsp.text.spans import Span
+from flow_lsp.text.visible import visible
 
 SHOWN = 80  # how many characters of a name or value from outside a sentence repeats
 
@@ -21,19 +22,10 @@ class Severity(IntEnum):
 
 
 def shown(value: object) -> str:
-    """`value` as a sentence may repeat it: at most 80 characters, nothing that is not printable.
-
-    Lone surrogates and control characters are written as escapes, so that every sentence can be
-    sent as UTF-8 and none can move a terminal's cursor.
-    """
+    """`value` as a sentence may repeat it: at most 80 characters before escapes, all of which can be seen
+    (`visible`), so that every sentence can be sent as UTF-8 and none can move a terminal's cursor."""
     text = str(value)
-    cut = text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
-    if cut.isprintable():
-        return cut
-    return "".join(
-        letter if letter.isprintable() else letter.encode("unicode_escape", "backslashreplace").decode("ascii")
-        for letter in cut
-    )
+    return visible(text if len(text) <= SHOWN else text[: SHOWN - 1] + "…")
 
 
 @dataclass(frozen=True)
@@ -80,10 +72,7 @@ class Finding:
         """The sentence, the same for editor, command line and JSON. Words from outside are cut to
         80 printable characters, but for arguments whose name ends in `_text`, which are our own."""
         return self.rule.message.format_map(
-            {
-                name: value if name.endswith("_text") else shown(value)
-                for name, value in self.arguments.items()
-            }
+            {name: value if name.endswith("_text") else shown(value) for name, value in self.arguments.items()}
         )
 
     def shifted(self, by: int) -> Finding:

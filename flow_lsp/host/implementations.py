@@ -34,7 +34,8 @@ class _Known:
     """What is remembered of one command beside its job."""
 
     decision: Decision | None = None
-    consent: ConsentKey | None = None
+    consent: ConsentKey | None = None  # of the program as it was last looked for
+    asked: ConsentKey | None = None  # what an answer was last asked of
     remembered: DescribeOutcome | None = None
     recalled: bool = False
 
@@ -79,7 +80,8 @@ class Implementations:
         for key in keys:
             known = self._decided(key)
             if known.decision is Decision.ALLOWED:
-                if not self._jobs.state(key).current:
+                if known.asked != known.consent or not self._jobs.state(key).current:
+                    known.asked = known.consent
                     self._jobs.request(key, cause)
             elif known.decision is not None:
                 self._recall(key, known)
@@ -92,9 +94,11 @@ class Implementations:
         """Have new answers of `keys`; the questions to put to the user for those without consent."""
         questions = []
         for key in keys:
-            self._known.pop(key, None)
+            if key in self._known:
+                self._known[key].decision = None
             known = self._decided(key)
             if known.decision is Decision.ALLOWED:
+                known.asked = known.consent
                 self._jobs.refresh(key, cause, at_once=at_once)
             else:
                 questions.extend(self.want([key], cause))
@@ -225,7 +229,8 @@ class Implementations:
         known = self._known.get(key)
         if known is None or not isinstance(program, Program):
             return None
-        if known.consent != consent_key(key.directory, key.words, program.path):
+        now = consent_key(key.directory, key.words, program.path)
+        if known.decision is not Decision.ALLOWED or known.consent != now:  # it may have waited for its turn
             known.decision = None
             if self._decided(key).decision is not Decision.ALLOWED:
                 self._on_change(key)

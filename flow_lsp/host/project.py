@@ -49,7 +49,7 @@ class Project:
         self._problems: dict[str, str] = {}
         self._manifests: dict[str, ManifestFile] = {}
         self._undescribed = NOT_ASKED
-        self._environment = _Environment(files)
+        self._environment = _Environment(files, self._problems)
         self._surroundings = 0
         self._snapshot: Snapshot | None = None
 
@@ -63,8 +63,9 @@ class Project:
     def load_steps(self) -> Generator[int, None, None]:
         """`load` in slices of some milliseconds; yields how many files have been read."""
         yield from self.files.scan_steps()
-        for directory in [parent(key) for key in self.files.manifests()]:
+        for count, directory in enumerate([parent(key) for key in self.files.manifests()]):
             self._read_manifest_of(directory)
+            yield count
         for count, key in enumerate(self.files.sources()):
             self.source(key)
             if count % PIECE == PIECE - 1:
@@ -89,8 +90,11 @@ class Project:
             self._snapshot = None
             if is_manifest(key):
                 self._read_manifest_of(parent(key))
-            elif (key in self._sources) != (self._read_source(key) is not None):
-                self._surroundings += 1
+            else:
+                before = key in self._sources, key in self._problems
+                self._read_source(key)
+                if before != (key in self._sources, key in self._problems):
+                    self._surroundings += 1
 
     def source(self, key: str) -> SourceFile | None:
         """The declarations of the file `key`, read now if they were not before; None where it gives no text."""
@@ -118,6 +122,7 @@ class Project:
         found = self.files.text(key)
         if isinstance(found, ReadProblem):
             self._sources.pop(key, None)
+            self._problems.pop(key, None)
             if found.kind is not ReadProblemKind.MISSING:
                 self._problems[key] = found.sentence
             return None
@@ -245,8 +250,9 @@ class _Sources(Mapping[str, "SourceFile"]):
 class _Environment(Environment):
     """The disk, as the analysis may ask about it. Answers are kept until something changes."""
 
-    def __init__(self, files: WorkspaceFiles) -> None:
+    def __init__(self, files: WorkspaceFiles, problems: Mapping[str, str]) -> None:
         self._files = files
+        self._problems = problems
         self._programs: dict[tuple[str, str], ProgramState] = {}
 
     def program(self, directory: str, word: str) -> ProgramState:
@@ -258,7 +264,8 @@ class _Environment(Environment):
         return known
 
     def exists(self, path: str) -> bool:
-        return self._files.exists(path)
+        # What stands there and cannot be read is said at the file itself; it is not missing.
+        return self._files.exists(path) or path in self._problems
 
     def forget_programs(self) -> None:
         self._programs.clear()

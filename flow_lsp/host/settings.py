@@ -130,7 +130,7 @@ def _severity(value: Any) -> dict[str, Any]:
     for code, word in value.items():
         if code not in RULES:
             raise ValueError(f"there is no finding with the code {shown(code)}.")
-        if word not in _SEVERITIES:
+        if not isinstance(word, str) or word not in _SEVERITIES:
             raise ValueError(f"{shown(word)} is none of error, warning, information, hint and off.")
     return {"severities": {code: _SEVERITIES[word] for code, word in value.items()}}
 

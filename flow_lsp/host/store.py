@@ -19,14 +19,18 @@ def state_directory(part: str) -> str:
     """The directory for one `part` of what is kept.
 
     It stands in the directory that the environment variable FLOW_LSP_STATE_DIRECTORY names, for tests and
-    packagers, else in the user's state directory as the system has it.
+    packagers, else in the user's state directory as the system has it. A relative path counts from wherever this
+    process was started, which may be a workspace: no such directory is used.
     """
     chosen = os.environ.get(STATE_VARIABLE)
-    if chosen:
+    if chosen and os.path.isabs(chosen):
         return os.path.join(os.path.abspath(chosen), part)
     from platformdirs import user_state_dir
 
-    return os.path.join(user_state_dir("flow-lsp", appauthor=False), part)
+    found = user_state_dir("flow-lsp", appauthor=False)
+    if not os.path.isabs(found):  # XDG_STATE_HOME is relative, which its specification has ignored
+        found = os.path.join(os.path.expanduser("~"), ".local", "state", "flow-lsp")
+    return os.path.join(found, part)
 
 
 class FileStore:

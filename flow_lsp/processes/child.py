@@ -29,6 +29,7 @@ else:
 
 Result = TypeVar("Result")
 
+SETTLE = 1.0  # seconds that a reading thread may take for what a child that is gone has left in its pipes
 EMERGENCY = 0.5  # seconds that a kill without an event loop may block
 
 
@@ -124,6 +125,8 @@ class Child:
         except asyncio.CancelledError:  # the event loop itself is being torn down
             self.kill()
             raise
+        await self.output.settle(SETTLE)
+        await self._errors.settle(SETTLE)
         self.output.take_rest(on_output)
         self._errors.take_rest(self.error_tail.add)
         self._close()

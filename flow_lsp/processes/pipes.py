@@ -41,6 +41,9 @@ class ReadPipe:
             self._flowing = True
             self._loop.add_reader(self._descriptor, self._hand_over, take)
 
+    async def settle(self, seconds: float) -> None:
+        """Nothing to wait for: what is in the pipe can be read without waiting."""
+
     def take_rest(self, take: Callable[[bytes], None], limit: int = 1024 * 1024) -> None:
         """Hand over what the pipe still holds, at most about `limit` bytes, without waiting."""
         while self._descriptor >= 0 and limit > 0:

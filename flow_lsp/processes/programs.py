@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from flow_lsp.findings.model import shown
+from flow_lsp.text.visible import visible
 
 if sys.platform == "win32":
     from flow_lsp.processes import windows as system
@@ -68,6 +69,11 @@ def resolve_program(directory: str, word: str, path_variable: str | None = None)
     """
     if not word or "\0" in word:
         return ProgramProblem(ProgramProblemKind.NO_NAME, "The command names no program.")
+    try:
+        os.fsencode(word)
+    except UnicodeEncodeError:
+        sentence = f"No program can be called {shown(word)}, for the name holds half a character. Correct it."
+        return ProgramProblem(ProgramProblemKind.NO_NAME, sentence)
     if not os.path.isdir(directory):
         return ProgramProblem(
             ProgramProblemKind.NO_DIRECTORY,
@@ -178,4 +184,4 @@ def _on_path(directory: str, word: str, path_variable: str) -> Program | Program
 
 def _clipped_path(path_variable: str, limit: int = 400) -> str:
     text = path_variable if len(path_variable) <= limit else path_variable[: limit - 1] + "…"
-    return text if text.isprintable() else ascii(text)[1:-1]
+    return visible(text)

@@ -29,6 +29,7 @@ class ThreadReadPipe:
         self._closed = False
         self._take: Callable[[bytes], None] | None = None
         self._waiter: asyncio.Future[None] | None = None
+        self._settled: asyncio.Future[None] | None = None
         threading.Thread(target=self._read_on, args=(descriptor,), daemon=True).start()
 
     async def read(self, size: int = READ_SIZE) -> bytes:
@@ -61,6 +62,13 @@ class ThreadReadPipe:
             limit -= len(data)
             take(data)
 
+    async def settle(self, seconds: float) -> None:
+        """Wait until the thread has read to the end, at most `seconds`: what is in the pipe is on its way."""
+        end = self._loop.time() + seconds
+        while not self._ended and not self._closed and (left := end - self._loop.time()) > 0:
+            self._settled = self._loop.create_future()
+            await asyncio.wait((self._settled,), timeout=left)
+
     def close(self) -> None:
         """Stop reading. The thread lets go of the pipe when its last read returns."""
         self._closed = True
@@ -90,6 +98,8 @@ class ThreadReadPipe:
     def _arrived(self, data: bytes) -> None:
         if not data:
             self._ended = True
+            if self._settled is not None and not self._settled.done():
+                self._settled.set_result(None)
         elif self._take is not None and not self._closed:
             self._room.release()
             self._take(data)

@@ -149,9 +149,7 @@ class DescribeConversation:
 
     def _long(self, line: LongLine) -> list[DescribeEvent]:
         beginning = line.head[:1024].lstrip()
-        meant_as_answer = (
-            beginning.startswith(b"{") and b'"jsonrpc"' in beginning and b'"result"' in beginning
-        )
+        meant_as_answer = beginning.startswith(b"{") and b'"jsonrpc"' in beginning and b'"result"' in beginning
         if meant_as_answer and not self._over:
             self._over = True
             return [Refused(self._too_large())]
@@ -167,16 +165,12 @@ class DescribeConversation:
 
     def _request(self, request: Request) -> list[DescribeEvent]:
         self._answered_requests += 1
-        may_be_id = isinstance(request.id, str | int | Decimal | HugeNumber) and not isinstance(
-            request.id, bool
-        )
+        may_be_id = isinstance(request.id, str | int | Decimal | HugeNumber) and not isinstance(request.id, bool)
         if self._answered_requests > ANSWERED or not may_be_id:
             return []
         return [Send(unknown_method_line(canonical_text(request.id)))]
 
-    def _response(
-        self, line: bytes, message: Response | ErrorResponse | MalformedResponse
-    ) -> list[DescribeEvent]:
+    def _response(self, line: bytes, message: Response | ErrorResponse | MalformedResponse) -> list[DescribeEvent]:
         ours = _is_ours(message.id)
         if self._over:
             return []
@@ -194,9 +188,7 @@ class DescribeConversation:
                 )
             ]
         if isinstance(message, MalformedResponse):
-            return [
-                Refused(DescribeFailure(FailureKind.INVALID, f"answered describe wrongly: {message.reason}."))
-            ]
+            return [Refused(DescribeFailure(FailureKind.INVALID, f"answered describe wrongly: {message.reason}."))]
         read = read_listing(message.result, self._data_version)
         return [Answered(read) if isinstance(read, DescribeListing) else Refused(read)]
 
@@ -209,11 +201,7 @@ class DescribeConversation:
 
 def _is_ours(request_id: Json) -> bool:
     # By value, as numbers go everywhere here: some languages write 1.0. A text is another id.
-    return (
-        isinstance(request_id, int | Decimal)
-        and not isinstance(request_id, bool)
-        and request_id == REQUEST_ID
-    )
+    return isinstance(request_id, int | Decimal) and not isinstance(request_id, bool) and request_id == REQUEST_ID
 
 
 def _stopped(message: str) -> str:

@@ -31,10 +31,14 @@ class ServedTool:
 
 @dataclass(frozen=True, slots=True)
 class DescribeListing:
-    """A valid answer: its data version, and its tools in the order listed."""
+    """A valid answer: its data version, and its tools in the order listed.
+
+    `worked_out` is for readers, to keep what they make of it; it is no part of its value.
+    """
 
     data: str
     tools: tuple[ServedTool, ...]
+    worked_out: dict[object, object] = field(default_factory=dict, init=False, repr=False, compare=False)
 
 
 class FailureKind(StrEnum):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from flow_lsp.text.visible import visible
+
 
 def printable(data: bytes, limit: int = 200) -> str:
     """`data` as text of at most `limit` characters before escapes, cut with `…`.
@@ -14,8 +16,4 @@ def printable(data: bytes, limit: int = 200) -> str:
         text = text[: limit - 1] + "…"
     else:
         text = text.rstrip()
-    if text.isprintable():
-        return text
-    return "".join(
-        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii") for letter in text
-    )
+    return visible(text)

@@ -14,7 +14,8 @@ _REFERENCE: Final = "#/$defs/"
 _NOT_IN_FRAGMENT = re.compile(r"[^A-Za-z0-9\-._~!$&'()*+,;=:@/?]")
 _PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 # In a key every `@` begins a version, for identities percent-encode it elsewhere.
-_VERSION = re.compile(r"@[^/]*/")
+# One without a `/` takes the rest with it, so that a text of nothing but `@` is gone through once.
+_VERSION = re.compile(r"@[^/]*+(/?)")
 
 
 def declaration_key(identity: str, lexical_ordinal: int, arguments: Sequence[str] = ()) -> str:
@@ -45,7 +46,11 @@ def referenced_key(ref: str) -> str | None:
 
 def key_without_versions(key: str) -> str:
     """`key` with every `@version` left out, those inside its arguments as well."""
-    return _VERSION.sub("/", key) if "@" in key else key
+    return _VERSION.sub(_without, key) if "@" in key else key
+
+
+def _without(version: re.Match[str]) -> str:
+    return version[1] or version[0]
 
 
 def _percent(match: re.Match[str]) -> str:

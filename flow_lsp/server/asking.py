@@ -18,6 +18,7 @@ from flow_lsp.server.capabilities import ClientCapabilities
 from flow_lsp.server.endpoint import Endpoint, MessageType
 from flow_lsp.server.messages import ResponseError
 from flow_lsp.server.parameters import optional
+from flow_lsp.text.visible import visible
 
 RUN_ONCE = "Run once"
 ALWAYS = "Always for this command here"
@@ -42,6 +43,7 @@ class Asker:
         self._changed = changed
         self._questions: list[Question] = []
         self._put: set[ConsentKey] = set()  # asked about, whatever the user did
+        self._wanted: object = None  # what was last wanted, while nothing but that could make a difference
         self._held: list[Callable[[], None]] | None = []  # what waits for the user's settings
         self._asking: asyncio.Task[None] | None = None
         self._updating: asyncio.Handle | None = None
@@ -50,7 +52,7 @@ class Asker:
             policy=project.settings.trust,
             timeout=project.settings.describe_timeout,
             workspace_trusted=workspace_trusted,
-            on_change=lambda _: self._update_soon(),
+            on_change=self._command_changed,
             on_progress=self._progress.show,
         )
         self._update()
@@ -72,8 +74,9 @@ class Asker:
 
         What is known of `kept_keys` stays known, but they are not asked again. All else is let go of.
         """
-        if self._held is not None:
+        if self._held is not None or self._wanted == (open_keys, other_keys, kept_keys):
             return
+        self._wanted = open_keys, other_keys, kept_keys
         self.implementations.keep_only([*open_keys, *other_keys, *kept_keys])
         if self._project.settings.describe_enabled:
             self._ask(self.implementations.want(open_keys, cause))
@@ -88,6 +91,7 @@ class Asker:
             return
         if not self._project.settings.describe_enabled and not by_person:
             return
+        self._wanted = None
         self._project.forget_programs()
         if by_person:
             for key in wanted:
@@ -101,6 +105,7 @@ class Asker:
 
     def settings_changed(self) -> None:
         """The policy, or the time for an answer, may be another."""
+        self._wanted = None
         self.implementations.policy = self._project.settings.trust
         self.implementations.timeout = self._project.settings.describe_timeout
         self.implementations.forget_decisions()
@@ -138,8 +143,9 @@ class Asker:
         params = {
             "type": int(MessageType.WARNING),
             "message": (
-                f"This workspace wants to run `{words}` (the program {question.consent.program}) in the directory "
-                f"{question.key.directory}, to ask what Tools it serves. Run it only if you trust it."
+                f"This workspace wants to run the program {visible(question.consent.program)} in the directory "
+                f"{visible(question.key.directory)}, to ask what Tools it serves. Run it only if you trust it; once "
+                f"means until this session ends. The whole command: {words}"
             ),
             "actions": [{"title": title} for title in (RUN_ONCE, ALWAYS, NEVER)],
         }
@@ -160,6 +166,10 @@ class Asker:
 
     # -- what is known ----------------------------------------------------------------------------------
 
+    def _command_changed(self, _: CommandKey) -> None:
+        self._wanted = None
+        self._update_soon()
+
     def _update_soon(self) -> None:
         if self._updating is None:
             self._updating = asyncio.get_running_loop().call_soon(self._update)
@@ -175,10 +185,9 @@ class Asker:
 
 
 def _word(word: str) -> str:
-    """A word in full, for consent is given to all of it; only what a screen cannot show is escaped."""
-    if not word.isprintable():
-        return ascii(word)
-    return repr(word) if not word or set(word) & set(" '\"\\`") else word
+    """A word in full, for consent is given to all of it; only what cannot be seen as itself is escaped."""
+    plain = word and visible(word) == word and not set(word) & set(" '\"\\`")
+    return word if plain else visible(repr(word))
 
 
 class _ProgressBar:
@@ -230,5 +239,3 @@ class _ProgressBar:
 
     def _send(self, value: dict[str, object]) -> None:
         self._endpoint.notify("$/progress", {"token": self._token, "value": value})
-
-

@@ -42,9 +42,7 @@ class ClientCapabilities:
         pulls = optional(params, "capabilities", "textDocument", "diagnostic", kind=dict) is not None
         refreshes = any(can("workspace", name, "refreshSupport") for name in ("diagnostics", "diagnostic"))
         return cls(
-            encoding=agreed_encoding(
-                optional(params, "capabilities", "general", "positionEncodings", kind=list)
-            ),
+            encoding=agreed_encoding(optional(params, "capabilities", "general", "positionEncodings", kind=list)),
             # A client that cannot be told to pull again would show for ever what it was given first.
             pulls_diagnostics=pulls and refreshes,
             refreshes_diagnostics=refreshes,
@@ -92,9 +90,7 @@ def folder_uris(folders: list[object]) -> list[str]:
     return [uri for folder in folders if (uri := optional(folder, "uri", kind=str)) is not None]
 
 
-def initialize_result(
-    client: ClientCapabilities, version: str, commands: Sequence[str] = ()
-) -> dict[str, Any]:
+def initialize_result(client: ClientCapabilities, version: str, commands: Sequence[str] = ()) -> dict[str, Any]:
     """The answer to initialize. `version` is this program's, `commands` what executeCommand takes."""
     capabilities: dict[str, Any] = {
         "positionEncoding": client.encoding.value,

@@ -39,12 +39,14 @@ class Checker:
         publisher: Publisher,
         page: Callable[[str], str],
         client: ClientCapabilities,
+        on_fault: Callable[[str, Exception], None],
     ) -> None:
-        """`page` gives the address of a code's page."""
+        """`page` gives the address of a code's page; `on_fault` is told of what should not have been."""
         self._project = project
         self._analysis = analysis
         self._documents = documents
         self._publisher = publisher
+        self._on_fault = on_fault
         self._options = DiagnosticOptions(
             client.encoding,
             client.related_information,
@@ -73,7 +75,15 @@ class Checker:
         self._synced.discard(document.key)
 
     def sync(self, document: Document) -> str | None:
-        """Gives the project the text of the document as it stands; its key there, None for what is no file."""
+        """Gives the project the texts of all documents as they stand, for one file's findings depend on the others;
+        the document's key there, None for what is no file."""
+        for key in self._edited - self._synced:
+            other = self._documents.with_key(key)
+            if other is not None:
+                self._sync(other)
+        return self._sync(document)
+
+    def _sync(self, document: Document) -> str | None:
         if document.path is None:
             return None
         if document.key not in self._synced:
@@ -110,21 +120,18 @@ class Checker:
         """Checks what was edited, and publishes."""
         if not self._edited:
             return
-        edited, self._edited = self._edited, set()
-        documents = [document for key in edited if (document := self._documents.with_key(key)) is not None]
-        for document in documents:  # all texts first: one file's findings depend on the others
-            self.sync(document)
-        for document in documents:
+        for document in [document for document in self._documents if document.key in self._edited]:
             self._check_document(document)
+        self._edited.clear()
         self._publisher.flush()
         self.schedule()
 
     def check_now(self, document: Document) -> None:
         """Checks one open document as it stands, for a client that asks."""
+        self._check_document(document)
         if document.key in self._edited:
             self._edited.discard(document.key)
             self.schedule()  # what depends on it is for later, as after any edit
-        self._check_document(document)
 
     def check_all(self) -> None:
         """Checks everything at once, for a client that asks for the workspace."""
@@ -180,6 +187,12 @@ class Checker:
             self._publisher.gone(name)
 
     def _check_document(self, document: Document) -> None:
+        try:
+            self._check_open(document)
+        except Exception as error:  # of this file alone: all others are checked still
+            self._on_fault(f"while checking {document.uri}", error)
+
+    def _check_open(self, document: Document) -> None:
         findings = self.findings(document)
         writer = self._writers.get(document.key)
         if writer is None:
@@ -207,6 +220,12 @@ class Checker:
         return self._analysis.source_findings(snapshot, key)
 
     def _check_closed(self, key: str, uri: str, name: str) -> None:
+        try:
+            self._check_on_disk(key, uri, name)
+        except Exception as error:
+            self._on_fault(f"while checking {uri}", error)
+
+    def _check_on_disk(self, key: str, uri: str, name: str) -> None:
         findings = self._file_findings(key)
         if not findings:
             if self._published.pop(name, None) is not None:
@@ -223,11 +242,12 @@ class Checker:
 
     def _place(self, key: str) -> Place | None:
         """How another file is pointed at: as the client spells it, with the text as it is."""
-        uri = uri_of(self._project.files.spelling(key))
-        document = self._documents.get(uri)
+        document = self._documents.with_key(key)  # what is no file goes by its URI
         if document is not None:
             return document.uri, document.text.index
-        return uri, self._index(key)
+        uri = uri_of(self._project.files.spelling(key))
+        document = self._documents.get(uri)
+        return (uri, self._index(key)) if document is None else (document.uri, document.text.index)
 
     @property
     def encoding(self) -> PositionEncoding:

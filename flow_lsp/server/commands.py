@@ -34,9 +34,7 @@ def describe(server: LanguageServer, arguments: list[Any]) -> None:
         uri = arguments[0]
         path = path_of(uri) if isinstance(uri, str) else None
         if path is None or not (is_manifest(path) or is_source(path)):
-            raise ResponseError(
-                ErrorCode.INVALID_PARAMS, "flow.describe takes the URI of a .flow file or a flow.toml."
-            )
+            raise ResponseError(ErrorCode.INVALID_PARAMS, "flow.describe takes the URI of a .flow file or a flow.toml.")
         files = [server.project.files.real(path)]
     else:
         files = [*server.project.files.manifests(), *server.project.source_keys()]

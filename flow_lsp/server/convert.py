@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from flow_lsp.analysis.markdown import plain
 from flow_lsp.findings.model import Finding, Related, Rule
 from flow_lsp.server.messages import json_text
 from flow_lsp.text.lines import LineIndex, PositionEncoding
@@ -57,7 +58,8 @@ def hover(
     value: str, span: Span | None, index: LineIndex, encoding: PositionEncoding, markdown: bool = True
 ) -> dict[str, Any]:
     """A Hover with Markdown in it; a client that only shows plain text gets the same words as such."""
-    shown: dict[str, Any] = {"contents": {"kind": "markdown" if markdown else "plaintext", "value": value}}
+    contents = {"kind": "markdown", "value": value} if markdown else {"kind": "plaintext", "value": plain(value)}
+    shown: dict[str, Any] = {"contents": contents}
     if span is not None:
         shown["range"] = lsp_range(span, index, encoding)
     return shown

@@ -142,9 +142,7 @@ class Dispatcher:
             return
         method = message.get("method") if isinstance(message, dict) else None
         if not isinstance(message, dict) or ("method" in message and not isinstance(method, str)):
-            self._answer_error(
-                None, ErrorCode.INVALID_REQUEST, "The message is no request, notification or answer."
-            )
+            self._answer_error(None, ErrorCode.INVALID_REQUEST, "The message is no request, notification or answer.")
         elif method is None:
             self._handle_answer(message)
         elif "id" not in message:
@@ -152,9 +150,7 @@ class Dispatcher:
         else:
             number = message["id"]
             if not isinstance(number, int | str) or isinstance(number, bool):
-                self._answer_error(
-                    None, ErrorCode.INVALID_REQUEST, "A request's id must be a number or a string."
-                )
+                self._answer_error(None, ErrorCode.INVALID_REQUEST, "A request's id must be a number or a string.")
             else:
                 self._handle_request(number, method, message.get("params"))
 
@@ -277,9 +273,7 @@ class Dispatcher:
         code = optional(error, "code", kind=int)
         text = optional(error, "message", kind=str)
         answer.set_exception(
-            ResponseError(
-                ErrorCode.INTERNAL_ERROR if code is None else code, text or "The client gave no reason."
-            )
+            ResponseError(ErrorCode.INTERNAL_ERROR if code is None else code, text or "The client gave no reason.")
         )
         answer.exception()  # nobody needs to wait for an answer that does not matter
 

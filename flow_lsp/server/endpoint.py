@@ -95,11 +95,7 @@ class Endpoint(Dispatcher):
         if self._timer is not None:
             self._timer.cancel()
         tasks = self.end()
-        waits = [
-            asyncio.ensure_future(wait)
-            for callback in self._closing
-            if (wait := self._start_closing(callback))
-        ]
+        waits = [asyncio.ensure_future(wait) for callback in self._closing if (wait := self._start_closing(callback))]
         if tasks or waits:
             _, late = await asyncio.wait([*tasks, *waits], timeout=SECONDS_TO_CLOSE)
             for future in late:

@@ -94,20 +94,20 @@ class LanguageServer:
         self._user_settings, problems = read_settings(given, HostSettings(), from_user=True)
         for problem in problems:
             self.endpoint.log(MessageType.WARNING, problem)
-        self.project.files.set_folders(
-            path for uri in workspace_folders(params) if (path := path_of(uri)) is not None
-        )
+        self.project.files.set_folders(path for uri in workspace_folders(params) if (path := path_of(uri)) is not None)
         self.project.set_settings(self._user_settings)
         self.documents.encoding = self.client.encoding
         self.publisher = Publisher(
             self._publish, self.client.pulls_diagnostics, self.client.refreshes_diagnostics, f"{os.getpid()}-"
         )
-        self.checker = Checker(self.project, self.analysis, self.documents, self.publisher, page_address, self.client)
-        self.checker.on_checked = self._everything_checked
-        trusted = optional(options, "workspaceTrusted", kind=bool)
-        self.asker = Asker(
-            self.endpoint, self.project, self.client, trusted is not False, lambda: self.checker.schedule(0.0)
+        self.checker = Checker(
+            self.project, self.analysis, self.documents, self.publisher, page_address, self.client, self.endpoint.fault
         )
+        self.checker.on_checked = self._everything_checked
+        # Whatever is said of trust but true means that there is none.
+        said = [place.get("workspaceTrusted") for place in (options, given) if isinstance(place, dict)]
+        trusted = all(value is None or value is True for value in said)
+        self.asker = Asker(self.endpoint, self.project, self.client, trusted, lambda: self.checker.schedule(0.0))
         self._watcher = watching.Watcher(self)
         return initialize_result(self.client, __version__, commands.COMMANDS)
 

@@ -110,9 +110,7 @@ class MessageFramer:
         header = bytes(memoryview(self._buffer)[: end.start()])
         del self._buffer[: end.end()]
         self._searched = 0
-        lengths = {
-            int(found[1]) for line in header.split(b"\n") if (found := _CONTENT_LENGTH.fullmatch(line))
-        }
+        lengths = {int(found[1]) for line in header.split(b"\n") if (found := _CONTENT_LENGTH.fullmatch(line))}
         if not lengths and (found := _AT_THE_END.search(header)):
             self.problems.append("Skipped bytes before a header on the connection.")
             lengths = {int(found[1])}

@@ -27,9 +27,7 @@ def watch_process(loop: AbstractEventLoop, process: int, died: Callable[[], None
     return _Looks(loop, process, died).stop
 
 
-def _watch_descriptor(
-    loop: AbstractEventLoop, descriptor: int, died: Callable[[], None]
-) -> Callable[[], None]:
+def _watch_descriptor(loop: AbstractEventLoop, descriptor: int, died: Callable[[], None]) -> Callable[[], None]:
     watching = True
 
     def stop() -> None:

@@ -19,9 +19,7 @@ def document_answer(publisher: Publisher, params: object) -> JsonText:
     return publisher.report(normalized(document_uri(params)), optional(params, "previousResultId", kind=str))
 
 
-def workspace_answer(
-    publisher: Publisher, params: object, notify: Callable[[str, JsonText], None]
-) -> JsonText:
+def workspace_answer(publisher: Publisher, params: object, notify: Callable[[str, JsonText], None]) -> JsonText:
     """The answer to workspace/diagnostic, once everything was checked.
 
     A client that gave a partialResultToken gets the reports through `notify`, a hundred at a time, and

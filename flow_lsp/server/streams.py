@@ -308,12 +308,8 @@ def standard_streams() -> tuple[Source, Sink]:
 
         msvcrt.setmode(incoming, os.O_BINARY)
         msvcrt.setmode(outgoing, os.O_BINARY)
-    source = (
-        PolledSource(incoming) if _pollable(incoming) else ThreadSource(lambda: os.read(incoming, READ_SIZE))
-    )
-    sink = (
-        PolledSink(outgoing) if _pollable(outgoing) else ThreadSink(lambda data: _write_whole(outgoing, data))
-    )
+    source = PolledSource(incoming) if _pollable(incoming) else ThreadSource(lambda: os.read(incoming, READ_SIZE))
+    sink = PolledSink(outgoing) if _pollable(outgoing) else ThreadSink(lambda data: _write_whole(outgoing, data))
     return source, sink
 
 

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 
 _RESERVED = re.compile(r"[%@<>,#]")
-_VERSION = re.compile(r"@[^/]*/")
+# An `@` without a `/` takes the rest with it, so that a text of nothing but `@` is gone through once.
+_VERSION = re.compile(r"@[^/]*+(/?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,4 +48,8 @@ def escaped_file(path: str) -> str:
 
 def without_version(identity: str) -> str:
     """`identity` with its version left out: what a declaration is matched by."""
-    return _VERSION.sub("/", identity, count=1) if "@" in identity else identity
+    return _VERSION.sub(_without, identity, count=1) if "@" in identity else identity
+
+
+def _without(version: re.Match[str]) -> str:
+    return version[1] or version[0]

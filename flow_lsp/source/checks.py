@@ -3,86 +3,97 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from flow_lsp.findings import source_rules as rules
 from flow_lsp.findings.model import Finding, shown
 from flow_lsp.signature.identity import without_version
-from flow_lsp.source.declarations import Cause, Map
-from flow_lsp.source.files import Look, ResolvedFile
-from flow_lsp.source.model import NOWHERE, ItemKind
+from flow_lsp.source.model import ItemKind
+from flow_lsp.source.reached import Map, Nodes
 from flow_lsp.source.resolution import Resolved
-from flow_lsp.source.targets import UNKNOWN
+from flow_lsp.source.resolved_file import ResolvedFile
 from flow_lsp.text.spans import Span
-from flow_lsp.types.crossing import Obstacle
-from flow_lsp.types.facts import Facts
+from flow_lsp.types.crossing import Crossing, Obstacle
 from flow_lsp.types.graph import NoOrder
 from flow_lsp.types.instances import INSTANCE_LIMIT, within_limits
 from flow_lsp.types.terms import Template
 
 
-def map_findings(file: ResolvedFile, known: Mapping[str, Resolved | None], found_map: Map) -> list[Finding]:
+def map_findings(file: ResolvedFile, found_map: Map) -> list[Finding]:
     """The findings about the file's own types: endless values, growth, places without an order."""
     verdicts = found_map.verdicts
-    if not (verdicts.endless or verdicts.growing or verdicts.no_order):
+    if not verdicts.refused:
         return []
     starts = {
         one.local_id: file.source.starts[index]
         for index, one in enumerate(file.items)
         if one is not None and one.item.kind is not ItemKind.TOOL
     }
-    names = found_map.owners
+    names = found_map.nodes
     found: list[Finding] = []
     for endless in verdicts.endless:
-        one = known.get(endless.owner)
+        one = names.get(endless.owner)
         if endless.owner in starts and one is not None:
             path_text = _way_text("contains", names, endless.cycle)
             span = one.members[endless.member].shifted(starts[endless.owner])
-            found.append(rules.ENDLESS_VALUE.at(span, name=names[endless.owner].name, path_text=path_text))
+            found.append(rules.ENDLESS_VALUE.at(span, name=_name(names, endless.owner), path_text=path_text))
     for growing in verdicts.growing:
-        one = known.get(growing.owner)
+        one = names.get(growing.owner)
         if growing.owner in starts and one is not None:
             path_text = _way_text("leads to", names, growing.cycle) + ", each time with larger arguments"
             span = one.members[growing.member].shifted(starts[growing.owner])
-            found.append(rules.GROWING_TYPE.at(span, name=names[growing.owner].name, path_text=path_text))
+            found.append(rules.GROWING_TYPE.at(span, name=_name(names, growing.owner), path_text=path_text))
     for problem in verdicts.no_order:
-        one = known.get(problem.owner)
+        one = names.get(problem.owner)
         if problem.owner in starts and one is not None:
             found.append(_no_order(problem, one.members[problem.member].shifted(starts[problem.owner]), names))
     return found
 
 
-def _way_text(verb: str, names: Mapping[str, Facts], way: tuple[str, ...]) -> str:
-    listed = [shown(names[owner].name) for owner in way]
+def _name(names: Nodes, owner: str) -> str:
+    return names[owner].item.name or ""
+
+
+def _way_text(verb: str, names: Nodes, way: tuple[str, ...]) -> str:
+    listed = [shown(_name(names, owner)) for owner in way]
     if len(listed) > 8:
         listed = [*listed[:4], "…", *listed[-3:]]
     return f" {verb} ".join(listed)
 
 
-def _no_order(problem: NoOrder, span: Span, names: Mapping[str, Facts]) -> Finding:
+def _no_order(problem: NoOrder, span: Span, names: Nodes) -> Finding:
     what = problem.what
     if problem.through:
-        what += f" (in {', in '.join(shown(names[owner].name) for owner in reversed(problem.through))})"
+        what += f" (in {', in '.join(shown(_name(names, owner)) for owner in reversed(problem.through))})"
     place = problem.place[0].upper() + problem.place[1:]
     remedy = "Use a List instead." if "Set" in place else "Use a List of pairs instead, or another key."
     return rules.NO_ORDER.at(span, place_text=place, what_text=what, remedy_text=remedy)
 
 
-def tool_findings(
-    one: Resolved, found_map: Map, declarations: Mapping[str, Template], may_clash: bool
-) -> list[Finding]:
-    """The findings about one Tool's roots, with spans that count from its item. `may_clash` where two
-    types that the file reaches share a key."""
+@dataclass(frozen=True, slots=True)
+class ToolRules:
+    """What the checks of several Tools have in common. `may_clash` where two types that the file reaches
+    share a key; `all_within_limits` where the Tools together reach no more instances than one may."""
+
+    found_map: Map
+    crossing: Crossing
+    no_order: Mapping[str, Sequence[NoOrder]]
+    may_clash: bool
+    all_within_limits: bool
+
+
+def tool_findings(one: Resolved, common: ToolRules, declarations: Mapping[str, Template]) -> list[Finding]:
+    """The findings about one Tool's roots, with spans that count from its item. `declarations` are the types
+    that it reaches."""
+    names, crossing = common.found_map.nodes, common.crossing
     assert one.facts is not None
     assert one.roots is not None
     name = one.item.name
     span = one.item.name_span
     found = [
-        _no_order(problem, one.members[problem.member], found_map.owners)
-        for problem in found_map.verdicts.no_order
-        if problem.owner == one.local_id
+        _no_order(problem, one.members[problem.member], names) for problem in common.no_order.get(one.local_id, ())
     ]
-    crossing = found_map.crossing
     for index, member in enumerate(one.facts.members):
         obstacle = crossing.uncoded(member.parts)
         if obstacle is not None:
@@ -91,7 +102,7 @@ def tool_findings(
                 rules.CROSSING.at(
                     span,
                     tool=name,
-                    place_text=place + _through_text(obstacle, found_map.owners),
+                    place_text=place + _through_text(obstacle, names),
                     what_text=obstacle.what,
                     remedy_text="Pass the data that it would give instead.",
                 )
@@ -105,16 +116,14 @@ def tool_findings(
                 rules.OPAQUE.at(
                     span,
                     tool=name,
-                    place_text=place + _through_text(obstacle, found_map.owners, len(obstacle.through) - 1),
+                    place_text=place + _through_text(obstacle, names, len(obstacle.through) - 1),
                     what_text=f"the opaque type {shown(obstacle.what)}",
                 )
             )
             break
-    if not found_map.all_within_limits and not within_limits(
-        [*(param.type for param in one.roots.params), one.roots.ok, one.roots.err], declarations
-    ):
+    if not common.all_within_limits and not within_limits(one.roots.terms, declarations):
         found.append(rules.TYPE_LIMIT.at(span, tool=name, limit=INSTANCE_LIMIT))
-    clash = _clash(declarations) if may_clash else None
+    clash = _clash(declarations) if common.may_clash else None
     if clash is not None:
         found.append(rules.SAME_KEY.at(span, tool=name, identity=clash))
     return found
@@ -130,9 +139,9 @@ def _place_text(index: int, one: Resolved, label: str) -> str:
     return f"its parameter `{shown(label)}`"
 
 
-def _through_text(obstacle: Obstacle, names: Mapping[str, Facts], length: int | None = None) -> str:
+def _through_text(obstacle: Obstacle, names: Nodes, length: int | None = None) -> str:
     way = obstacle.through[:length]
-    return f", through {' and '.join(shown(names[owner].name) for owner in way)}," if way else ""
+    return f", through {' and '.join(shown(_name(names, owner)) for owner in way)}," if way else ""
 
 
 def _clash(declarations: Mapping[str, Template]) -> str | None:
@@ -144,53 +153,3 @@ def _clash(declarations: Mapping[str, Template]) -> str | None:
             return key
         seen[key] = None
     return None
-
-
-MOST_STEPS = 20  # from one unknown name to the next, on the way to what is to blame
-
-
-def cause_of(look: Look, file: ResolvedFile, one: Resolved, local_id: str | None = None) -> Cause:
-    """What keeps the signature of `one` from being known: the declaration `local_id`, or else one of its names.
-
-    Followed from file to file, to the declaration or import that has a finding of its own.
-    """
-    cause = _declaration(look, local_id) if local_id is not None else _unknown_name(look, file, one)
-    for _ in range(MOST_STEPS):
-        inner_file = look.file(cause.path)
-        source = look.source(cause.path)
-        if inner_file is None or source is None or cause.name not in source.declared:
-            break
-        inner = inner_file.items[source.declared[cause.name]]
-        if inner is None or inner.is_known or inner.findings:
-            break
-        cause = _unknown_name(look, inner_file, inner)
-    return cause
-
-
-def _declaration(look: Look, local_id: str) -> Cause:
-    path, _, name = local_id.rpartition(":")
-    source = look.source(path)
-    if source is None or name not in source.declared:
-        return Cause(path, name, NOWHERE)
-    index = source.declared[name]
-    return Cause(path, name, source.items[index].name_span.shifted(source.starts[index]))
-
-
-def _unknown_name(look: Look, file: ResolvedFile, one: Resolved) -> Cause:
-    """Where the first name of `one` that is not to be known comes from."""
-    for spelling, target in one.targets.items():
-        if target != UNKNOWN:
-            continue
-        module, dot, name = spelling.rpartition(".")
-        if not dot and name in file.source.declared:
-            return _declaration(look, f"{file.path}:{name}")
-        for found in file.imports:
-            if (found.syntax.names is None) != bool(dot):
-                continue
-            if (module if dot else name) in (bound.name for bound in found.syntax.bound):
-                if found.path is not None and found.offers is not None and name in found.offers:
-                    return _declaration(look, f"{found.path}:{name}")
-                start = file.source.starts[found.index]
-                return Cause(file.path, found.syntax.path, found.syntax.path_span.shifted(start))
-        return Cause(file.path, spelling, NOWHERE)
-    return Cause(file.path, one.item.name or "", NOWHERE)

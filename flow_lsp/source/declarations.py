@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from flow_lsp.findings.model import Finding
-from flow_lsp.source.files import Look, ResolvedFile, Workspace
+from flow_lsp.source.causes import Cause, cause_of
+from flow_lsp.source.files import Look, Workspace
 from flow_lsp.source.model import Item, SourceFile
-from flow_lsp.source.resolution import Resolved
+from flow_lsp.source.reached import Map
+from flow_lsp.source.resolution import Resolved, has_error
+from flow_lsp.source.resolved_file import ResolvedFile
 from flow_lsp.text.spans import Span
-from flow_lsp.types.crossing import Crossing
-from flow_lsp.types.facts import Facts
-from flow_lsp.types.graph import Graph, Verdicts
 from flow_lsp.types.terms import Parameter, TypeSpec
-
-
-@dataclass(frozen=True, slots=True)
-class Cause:
-    """Why a Tool's signature is not known: something at `span` of the file at `path`, named `name`."""
-
-    path: str
-    name: str
-    span: Span
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,8 +22,8 @@ class ToolDeclaration:
     """One `@tool` function. The object stays the same while all it says is the same, also when it moves.
 
     `spec` is None where the signature is not known; `params` are empty then. `refused`: the Tool has a
-    problem, or its signature is not known, so it is not listed. `cause` says what in another declaration
-    is to blame. Where it stands is asked of the `CheckedFile`.
+    problem, or its signature is not known, so it is not listed. Where it stands, and what keeps its
+    signature from being known, is asked of the `CheckedFile`.
     """
 
     name: str
@@ -41,7 +33,6 @@ class ToolDeclaration:
     params: tuple[Parameter, ...]
     spec: TypeSpec | None
     refused: bool
-    cause: Cause | None = None
 
     @property
     def doc(self) -> str | None:
@@ -51,40 +42,41 @@ class ToolDeclaration:
 
 @dataclass(frozen=True, slots=True)
 class ToolCheck:
-    """What was found about one Tool, and what it rests on: the local ids that it reaches."""
+    """What was found about one Tool, and what it rests on: the local ids that it reaches.
+
+    `culprit` is the first of them that keeps its signature from being known.
+    """
 
     tool: ToolDeclaration
     resolved: Resolved
     reached: frozenset[str]
     findings: tuple[Finding, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Map:
-    """The declarations map of one file: the facts of all owners, and what follows from them."""
-
-    owners: Mapping[str, Facts]
-    graph: Graph
-    verdicts: Verdicts
-    crossing: Crossing
-    all_within_limits: bool
+    culprit: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class CheckedFile:
-    """One file, checked. `tools` stand in source order; `findings` have spans in the file and are sorted
-    by place."""
+    """One file, checked. `findings` have spans in the file and are sorted by place.
+
+    `checks` has what was found about each Tool, by its local id in this file, in source order.
+    """
 
     path: str
     source: SourceFile
-    tools: tuple[ToolDeclaration, ...]
     findings: tuple[Finding, ...]
-    offsets: Mapping[ToolDeclaration, int]
     file: ResolvedFile
     look: Look
     map: Map
-    checks: Mapping[int, ToolCheck]
-    known: Mapping[str, Resolved | None]
+    checks: Mapping[str, ToolCheck]
+
+    @cached_property
+    def tools(self) -> tuple[ToolDeclaration, ...]:
+        """The Tools that the file declares, in source order."""
+        return tuple(check.tool for check in self.checks.values())
+
+    @cached_property
+    def _offsets(self) -> Mapping[ToolDeclaration, int]:
+        return dict(zip(self.tools, map(self.source.starts.__getitem__, self.file.tools), strict=True))
 
     @property
     def depends_on(self) -> Mapping[str, SourceFile | None]:
@@ -98,12 +90,24 @@ class CheckedFile:
 
     def offset_of(self, tool: ToolDeclaration) -> int:
         """Where the item of `tool`, one of `tools`, starts in the file."""
-        return self.offsets[tool]
+        return self._offsets[tool]
+
+    @cached_property
+    def _check_of(self) -> Mapping[ToolDeclaration, ToolCheck]:
+        return {check.tool: check for check in self.checks.values()}
+
+    def cause_of(self, tool: ToolDeclaration) -> Cause | None:
+        """What in another declaration keeps the signature of `tool` from being known; None where nothing does."""
+        check = self._check_of[tool]
+        one = check.resolved
+        if check.culprit is None and (one.is_known or has_error(one.item.findings) or has_error(one.findings)):
+            return None
+        return cause_of(self.look, self.file, one, check.culprit)
 
     def name_span(self, tool: ToolDeclaration) -> Span:
         """Where the name of `tool` stands in the file."""
-        return tool.item.name_span.shifted(self.offsets[tool])
+        return tool.item.name_span.shifted(self._offsets[tool])
 
     def extent(self, tool: ToolDeclaration) -> Span:
         """All of `tool` in the file, from its first attribute or keyword to the end of its result."""
-        return tool.item.extent.shifted(self.offsets[tool])
+        return tool.item.extent.shifted(self._offsets[tool])

@@ -7,16 +7,15 @@ the same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from posixpath import dirname, relpath
 from typing import Protocol
 
 from flow_lsp.findings.model import shown
 from flow_lsp.source.homes import FileHome, ImportTarget
-from flow_lsp.source.model import TYPE_KINDS, ImportSyntax, Item, ItemKind, SourceFile
-from flow_lsp.source.resolution import Resolved, resolve_item
-from flow_lsp.source.scope import FoundImport, Offers, Scope, offers_of, read_scope
+from flow_lsp.source.model import ImportSyntax, Item, ItemKind, SourceFile
+from flow_lsp.source.resolution import Resolved
+from flow_lsp.source.resolved_file import ResolvedFile, changed_inside, resolved_file
+from flow_lsp.source.scope import FoundImport, Offers, doubtful_names, offers_of, read_scope
 from flow_lsp.source.standard import MODULES, NAME, RESULT, RESULT_FACTS, RESULT_ID
 from flow_lsp.text.spans import Span
 
@@ -37,23 +36,6 @@ class Workspace(Protocol):
         """Where an import in the file `importing` leads (see `homes.import_target`). Never asked about
         std."""
         ...
-
-
-@dataclass(frozen=True)
-class ResolvedFile:
-    """One file with its names resolved. `items` stand beside the file's own; None for one that declares
-    nothing.
-
-    `by_name` are its types that a name can mean.
-    """
-
-    path: str
-    source: SourceFile
-    home: FileHome
-    imports: tuple[FoundImport, ...]
-    scope: Scope
-    items: tuple[Resolved | None, ...]
-    by_name: Mapping[str, Resolved]
 
 
 RESULT_RESOLVED = Resolved(
@@ -113,8 +95,10 @@ class Look:
         offers: Offers | None = None
         if source is not None:
             known = self._memory.offers.get(path)
-            if known is not None and known[0] is source:
+            if known is not None and (known[0] is source or changed_inside(known[0], source) is not None):
                 offers = known[1]
+                source.declares_as(known[0])
+                self._memory.offers[path] = (source, offers)
             else:
                 offers = offers_of(path, source)
                 if known is not None and known[1] == offers:
@@ -127,9 +111,8 @@ class Look:
         """The declaration of that local id; None where it does not parse or rests on what is not known."""
         if local_id == RESULT_ID:
             return RESULT_RESOLVED
-        path, _, name = local_id.rpartition(":")
-        file = self.file(path)
-        return None if file is None else file.by_name.get(name)
+        file = self.file(local_id.rpartition(":")[0])
+        return None if file is None else file.types.get(local_id)
 
     def file(self, path: str) -> ResolvedFile | None:
         """The file at `path` with its names resolved; None where there is no file."""
@@ -143,19 +126,23 @@ class Look:
         home = self.home(path)
         own = self.offers(path)
         assert own is not None
-        imports = tuple(
-            self._import(path, index, item.syntax)
-            for index, item in enumerate(source.items)
-            if isinstance(item.syntax, ImportSyntax)
-        )
-        scope = read_scope(source, own, imports)
+        if known is not None and changed_inside(known.source, source) is not None:
+            found = [(one.index, one.syntax) for one in known.imports]
+            doubtful = known.scope.doubtful
+        else:
+            found = [
+                (index, item.syntax) for index, item in enumerate(source.items) if isinstance(item.syntax, ImportSyntax)
+            ]
+            doubtful = doubtful_names(source)
+        imports = tuple(self._import(path, index, syntax) for index, syntax in found)
+        scope = read_scope(own, imports, doubtful)
         if known is not None and known.scope == scope:
             scope = known.scope
         if known is not None and known.home != home:
             known = None
         if known is not None and known.source is source and known.scope is scope and known.imports == imports:
             return known
-        file = _resolved_file(path, source, home, imports, scope, known)
+        file = resolved_file(path, source, home, imports, scope, known)
         self._memory.files[path] = file
         return file
 
@@ -199,46 +186,3 @@ class Look:
 def _beside(path: str, target: str) -> str:
     """`target` as one sees it from the file at `path`."""
     return relpath(target, dirname(path)) if path.startswith("/") and target.startswith("/") else target
-
-
-def _resolved_file(
-    path: str,
-    source: SourceFile,
-    home: FileHome,
-    imports: tuple[FoundImport, ...],
-    scope: Scope,
-    known: ResolvedFile | None,
-) -> ResolvedFile:
-    earlier: dict[int, Resolved] = {}
-    same_scope = False
-    if known is not None:
-        earlier = {id(one.item): one for one in known.items if one is not None}
-        same_scope = known.scope is scope
-    ordinals: dict[str, int] = {}
-    items: list[Resolved | None] = []
-    by_name: dict[str, Resolved] = {}
-    for index, item in enumerate(source.items):
-        is_type = item.kind in TYPE_KINDS
-        if item.name is None or not (is_type or item.kind is ItemKind.TOOL):
-            items.append(None)
-            continue
-        counted = item.name if is_type else "fn " + item.name
-        ordinal = ordinals[counted] = ordinals.get(counted, 0) + 1
-        if item.syntax is None:
-            items.append(None)
-            continue
-        old = earlier.get(id(item))
-        if old is None or not _still_holds(old, ordinal, same_scope, scope):
-            old = resolve_item(path, item, ordinal, source.starts[index], scope, home)
-        items.append(old)
-        if is_type and ordinal == 1 and old.is_known:
-            by_name[item.name] = old
-    return ResolvedFile(path, source, home, imports, scope, tuple(items), by_name)
-
-
-def _still_holds(old: Resolved, ordinal: int, same_scope: bool, scope: Scope) -> bool:
-    if old.ordinal != ordinal:
-        return False
-    if old.findings and (not same_scope or any(finding.related for finding in old.findings)):
-        return False  # it may say something else now: what is near a name, or where a related place is
-    return same_scope or all(scope.look_up(name) == target for name, target in old.targets.items())

@@ -40,7 +40,7 @@ def tools_listing(
         for tool in file.tools:
             at = file.name_span(tool).start
             if tool.refused or tool.spec is None:
-                cause = tool.cause
+                cause = file.cause_of(tool)
                 if cause is not None and cause.path not in faulty:
                     found.append((at, _unknown(tool, cause.path.removeprefix(prefix), cause.name)))
                 continue

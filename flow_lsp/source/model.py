@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import accumulate
+from operator import attrgetter
 from typing import TypeAlias
 
 from flow_lsp.findings.model import Finding
@@ -192,7 +193,7 @@ class SourceFile:
     @cached_property
     def starts(self) -> Sequence[int]:
         """Where each item starts, and the end of the text."""
-        return list(accumulate((item.size for item in self.items), initial=self.lead))
+        return list(accumulate(map(attrgetter("size"), self.items), initial=self.lead))
 
     def item_at(self, offset: int) -> int:
         """The index of the item that `offset` stands in; -1 where there is none."""
@@ -215,3 +216,8 @@ class SourceFile:
             if item.name is not None and item.kind in TYPE_KINDS:
                 found.setdefault(item.name, index)
         return found
+
+    def declares_as(self, other: SourceFile) -> None:
+        """Takes over what `other` knows of the types it declares, all in the same places as here."""
+        if "declared" in other.__dict__:
+            self.__dict__["declared"] = other.__dict__["declared"]

@@ -60,6 +60,11 @@ class ToolRoots:
     ok: Term
     err: Term
 
+    @property
+    def terms(self) -> list[Term]:
+        """All of them: the parameters, in order, then what it gives."""
+        return [*(param.type for param in self.params), self.ok, self.err]
+
 
 @dataclass(frozen=True, slots=True)
 class Resolved:

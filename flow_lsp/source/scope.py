@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
 from flow_lsp.findings import source_rules as rules
 from flow_lsp.findings.model import Finding, Related, shown
@@ -108,12 +108,18 @@ class FoundImport:
     problem_text: str | None = None
 
 
-def read_scope(source: SourceFile, own: Offers, imports: tuple[FoundImport, ...]) -> Scope:
-    """The scope of `source`. Of two things under one name the file's own declaration counts, then the
+def doubtful_names(source: SourceFile) -> frozenset[str]:
+    """The names that imports which do not parse may have meant to bind."""
+    return frozenset[str]().union(
+        *(item.mentions for item in source.items if item.kind is ItemKind.IMPORT and item.syntax is None)
+    )
+
+
+def read_scope(own: Offers, imports: tuple[FoundImport, ...], doubtful: frozenset[str]) -> Scope:
+    """The scope of a file that declares `own`. Of two things under one name the file's own declaration counts, then the
     first import."""
     imported: dict[str, Target] = {}
     modules: dict[str, Offers | None] = {}
-    doubtful: set[str] = set()
     for found in imports:
         if found.syntax.names is None:
             assert found.syntax.binding is not None
@@ -122,10 +128,7 @@ def read_scope(source: SourceFile, own: Offers, imports: tuple[FoundImport, ...]
         for name in found.syntax.names:
             target = UNKNOWN if found.offers is None else found.offers.get(name.name, UNKNOWN)
             imported.setdefault(name.name, target)
-    for item in source.items:
-        if item.kind is ItemKind.IMPORT and item.syntax is None:
-            doubtful |= item.mentions
-    return Scope(own, imported, modules, frozenset(doubtful))
+    return Scope(own, imported, modules, doubtful)
 
 
 def import_findings(
@@ -142,7 +145,11 @@ def import_findings(
     """
     if not imports:
         return []
-    mentioned = frozenset[str]().union(*(item.mentions for item in source.items if item.kind is not ItemKind.IMPORT))
+
+    @cache  # seldom needed, and a walk over the whole file
+    def mentioned() -> frozenset[str]:
+        return frozenset[str]().union(*(item.mentions for item in source.items if item.kind is not ItemKind.IMPORT))
+
     found: list[tuple[int, Finding]] = []
     bound: dict[tuple[str, bool], tuple[int, NameSyntax]] = {}
     for one in imports:
@@ -155,7 +162,7 @@ def import_findings(
             if not is_module and one.offers is not None and name.name not in one.offers:
                 target = source_at(one.path) if one.path is not None else None
                 absent = target is not None and not holds_word(target.text, name.name)
-                if absent or name.name in mentioned:
+                if absent or name.name in mentioned():
                     found.append((one.index, _not_offered(one, name)))
             earlier = bound.setdefault((name.name, is_module), (one.index, name))
             how = ""
@@ -175,14 +182,14 @@ def import_findings(
     return found
 
 
-def _unknown_module(one: FoundImport, mentioned: frozenset[str]) -> str | None:
+def _unknown_module(one: FoundImport, mentioned: Callable[[], frozenset[str]]) -> str | None:
     """What to say of a module of std that is not known here: something only where a type needs it."""
     if one.path is not None or one.offers is not None or one.syntax.segments[0] != NAME:
         return None
     if one.syntax.names is None:
-        needed = any(name.startswith(f"{one.syntax.bound[0].name}.") for name in mentioned)
+        needed = any(name.startswith(f"{one.syntax.bound[0].name}.") for name in mentioned())
     else:
-        needed = any(name.name in mentioned for name in one.syntax.bound)
+        needed = any(name.name in mentioned() for name in one.syntax.bound)
     if not needed:
         return None
     known = " and ".join(f"`{NAME}/{module}`" for module in MODULES)

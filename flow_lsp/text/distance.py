@@ -31,8 +31,12 @@ def nearest_name(name: str, known: Iterable[str]) -> str | None:
     if len(name) > LONGEST:
         return None
     best: tuple[int, str] | None = None
+    folded = name.casefold()
     for candidate in known:
-        changes = distance(name.casefold(), candidate.casefold())
+        other = candidate.casefold()
+        if abs(len(folded) - len(other)) > 2:
+            continue
+        changes = distance(folded, other)
         if changes <= 2 and changes * 2 < max(len(candidate), 2) and (best is None or changes < best[0]):
             best = (changes, candidate)
     return best[1] if best is not None else None

@@ -118,9 +118,7 @@ def spec_to_json(spec: TypeSpec) -> JsonObject:
         "params": [{"name": param.name, "type": term_to_json(param.type)} for param in spec.params],
         "ok": term_to_json(spec.ok),
         "err": term_to_json(spec.err),
-        "declarations": {
-            local_id: template_to_json(template) for local_id, template in spec.declarations.items()
-        },
+        "declarations": {local_id: template_to_json(template) for local_id, template in spec.declarations.items()},
     }
 
 
@@ -236,9 +234,7 @@ def _constructor(value: Json, at: str) -> Constructor:
     if not isinstance(payload, dict) or len(payload) != 1:
         _stop(where, "A payload is null or an object of one member, `positional` or `named`.")
     if "positional" in payload:
-        return Constructor(
-            name, doc, positional=tuple(_each(payload["positional"], f"{where}/positional", _term))
-        )
+        return Constructor(name, doc, positional=tuple(_each(payload["positional"], f"{where}/positional", _term)))
     if "named" in payload:
         return Constructor(name, doc, named=tuple(_each(payload["named"], f"{where}/named", _field)))
     _stop(where, f"`{shown(next(iter(payload)))}` is no kind of payload.", ShapeRule.TERM)

@@ -84,9 +84,7 @@ class Param:
     index: int
 
 
-Term: TypeAlias = (
-    Primitive | ListOf | SetOf | OptionOf | TaskOf | DictOf | TupleOf | FunctionOf | Named | Param
-)
+Term: TypeAlias = Primitive | ListOf | SetOf | OptionOf | TaskOf | DictOf | TupleOf | FunctionOf | Named | Param
 
 
 class Kind(StrEnum):

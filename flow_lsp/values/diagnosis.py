@@ -46,9 +46,7 @@ class _Reader:
             value: Any
             if start in ("{", "["):
                 if len(open_containers) >= self._deepest:
-                    self._refuse(
-                        JsonFault.DEPTH, f"The text is nested more than {self._deepest} levels deep."
-                    )
+                    self._refuse(JsonFault.DEPTH, f"The text is nested more than {self._deepest} levels deep.")
                 self._at += 1
                 self._skip()
                 value = {} if start == "{" else []
@@ -86,9 +84,7 @@ class _Reader:
             self._syntax("A key in double quotes is expected here", self._found())
         key = self._string(start)
         if key in container:
-            self._refuse(
-                JsonFault.DUPLICATE_KEY, f"The key `{shown(key)}` stands twice in one object.", start
-            )
+            self._refuse(JsonFault.DUPLICATE_KEY, f"The key `{shown(key)}` stands twice in one object.", start)
         self._skip()
         if not self._take(":"):
             self._syntax("A colon is expected here, behind the key", self._found())
@@ -122,9 +118,7 @@ class _Reader:
             if not mark:
                 self._syntax("This string has no closing quote", "", start)
             if mark != "\\":
-                self._syntax(
-                    f"The control character U+{ord(mark):04X} in a string must be written as an escape"
-                )
+                self._syntax(f"The control character U+{ord(mark):04X} in a string must be written as an escape")
             parts.append(self._escape())
 
     def _escape(self) -> str:

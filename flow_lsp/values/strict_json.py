@@ -69,9 +69,7 @@ def read_json(data: bytes | str, limits: Limits = DEFAULT_LIMITS, envelope: int 
     if _SURROGATE_ESCAPE.search(text):
         for escape in _ESCAPE.finditer(text):
             if escape.group(1):
-                raise JsonRefused(
-                    JsonFault.SURROGATE, escape.start(), lone_surrogate_sentence(escape.group())
-                )
+                raise JsonRefused(JsonFault.SURROGATE, escape.start(), lone_surrogate_sentence(escape.group()))
     return value
 
 
@@ -97,9 +95,7 @@ def _decoded(data: bytes | str) -> str:
                 escape = f"\\u{ord(text[error.start]):04x}"
                 raise JsonRefused(JsonFault.SURROGATE, error.start, lone_surrogate_sentence(escape)) from None
     if text.startswith("\ufeff"):
-        raise JsonRefused(
-            JsonFault.UTF8, 0, "The text begins with a byte order mark, which JSON text must not have."
-        )
+        raise JsonRefused(JsonFault.UTF8, 0, "The text begins with a byte order mark, which JSON text must not have.")
     return text
 
 

@@ -33,9 +33,7 @@ def entry(tool: str = "tools/search.find", **changes: object) -> dict[str, objec
     return {"tool": tool, "fingerprint": f"sha256:{hashed}", "signature": described}
 
 
-def response(
-    tools: list[dict[str, object]] | None = None, data: str = "0.1", **more: object
-) -> dict[str, object]:
+def response(tools: list[dict[str, object]] | None = None, data: str = "0.1", **more: object) -> dict[str, object]:
     result = {"data": data, "tools": [entry()] if tools is None else tools}
     return {"jsonrpc": "2.0", "id": 1, "result": result, **more}
 

@@ -25,9 +25,7 @@ ECHO = "import os\nwhile data := os.read(0, 1 << 20):\n    while data: data = da
 
 def started(implementations: Implementations, code: str) -> Child:
     arguments = ("-S", "-E", "-c", code)
-    child = start_child(
-        implementations.directory, sys.executable, arguments, environment=implementations.environment
-    )
+    child = start_child(implementations.directory, sys.executable, arguments, environment=implementations.environment)
     assert isinstance(child, Child)
     return child
 
@@ -140,9 +138,7 @@ async def test_nothing_is_read_ahead_of_whoever_asks(patient: Implementations, p
 
 
 async def test_standard_error_is_drained_while_nobody_looks(patient: Implementations) -> None:
-    child = started(
-        patient, "import os\nfor _ in range(640): os.write(2, b'e' * 65536)\nos.write(2, b'\\nlast')"
-    )
+    child = started(patient, "import os\nfor _ in range(640): os.write(2, b'e' * 65536)\nos.write(2, b'\\nlast')")
     assert await child.exited() == 0
     await child.end(PATIENT)
     assert child.error_tail.total == 640 * 65536 + 5
@@ -150,9 +146,7 @@ async def test_standard_error_is_drained_while_nobody_looks(patient: Implementat
 
 
 async def test_what_is_written_while_it_ends_is_handed_over(patient: Implementations) -> None:
-    code = (
-        "import sys, os; os.write(1, b'a'); sys.stdin.read(); os.write(1, b'b' * 300000); os.write(2, b'x')"
-    )
+    code = "import sys, os; os.write(1, b'a'); sys.stdin.read(); os.write(1, b'b' * 300000); os.write(2, b'x')"
     child = started(patient, code)
     assert await child.output.read(1) == b"a"
     taken: list[bytes] = []

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -12,10 +10,8 @@ import pytest
 from started_implementations import HASTY, RUTHLESS, Implementations
 
 from flow_lsp.host.describe import DescribeLimits, describe_program
-from flow_lsp.processes.child import Ending
 from flow_lsp.processes.programs import FileStamp, Program
 from flow_lsp.protocol import describe
-from flow_lsp.protocol.describe import DescribeConversation
 from flow_lsp.protocol.outcome import DescribeFailure, DescribeListing, DescribeOutcome, FailureKind
 from flow_lsp.values.strict_json import Json
 
@@ -130,9 +126,7 @@ async def test_a_last_line_without_its_end_is_no_answer(implementations: Impleme
 
 
 @pytest.mark.parametrize("behaviour", ["with-crlf", "separators", "twice", "asks-host", "newer-minor"])
-async def test_what_is_unusual_and_right_is_accepted(
-    implementations: Implementations, behaviour: str
-) -> None:
+async def test_what_is_unusual_and_right_is_accepted(implementations: Implementations, behaviour: str) -> None:
     outcome = await implementations.describe(behaviour)
     assert tools(outcome) == ["tools/search.find"]
     assert outcome.listing is not None
@@ -297,63 +291,6 @@ async def test_an_exit_counts_though_a_grandchild_holds_the_output(implementatio
     assert outcome.duration < 8
 
 
-async def test_a_cancelled_run_leaves_nothing(implementations: Implementations) -> None:
-    for behaviour in ("deaf", "endless-noise", "endless-line"):
-        run = asyncio.ensure_future(implementations.describe(behaviour, ending=HASTY))
-        while not implementations.left():
-            await asyncio.sleep(0)
-        run.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await run
-        assert implementations.left() == []
-
-
-async def test_a_run_that_is_cancelled_again_while_it_ends_leaves_nothing(
-    implementations: Implementations,
-) -> None:
-    run = asyncio.ensure_future(implementations.describe("ignores-term", ending=RUTHLESS))
-    while not implementations.left():
-        await asyncio.sleep(0)
-    for _ in range(20):
-        run.cancel()
-        await asyncio.wait((run,), timeout=0.01)
-    with pytest.raises(asyncio.CancelledError):
-        await run
-    assert implementations.left() == []
-
-
-def test_an_event_loop_that_is_torn_down_leaves_nothing(implementations_of_no_loop: Implementations) -> None:
-    started = implementations_of_no_loop
-
-    async def leave() -> None:
-        run = asyncio.get_running_loop().create_task(started.describe("ignores-term", ending=RUTHLESS))
-        while not started.left():
-            await asyncio.sleep(0)
-        assert not run.done()
-
-    asyncio.run(leave())
-    assert started.left() == []
-
-
-def test_an_event_loop_that_is_torn_down_while_a_process_ends_kills_it(
-    implementations_of_no_loop: Implementations,
-) -> None:
-    started = implementations_of_no_loop
-
-    async def leave() -> None:
-        run = asyncio.get_running_loop().create_task(started.describe("deaf", ending=Ending(60, 60, 60)))
-        while not started.left():
-            await asyncio.sleep(0)
-        run.cancel()
-        await asyncio.wait((run,), timeout=0.1)
-        assert not run.done()
-
-    begin = time.monotonic()
-    asyncio.run(leave())
-    assert started.left() == []
-    assert time.monotonic() - begin < 30
-
-
 @pytest.mark.parametrize(
     ("content", "mode", "reason"),
     [
@@ -394,33 +331,3 @@ async def test_limits_have_the_specified_defaults() -> None:
     limits = DescribeLimits()
     assert limits.line == 16 * MIB
     assert (limits.ending.grace, limits.ending.terminate, limits.ending.kill) == (2.0, 2.0, 2.0)
-
-
-def test_the_children_of_a_killed_host_read_the_end_of_their_input(
-    implementations_of_no_loop: Implementations,
-) -> None:
-    """Two at once: neither may hold the other's input open."""
-    started = implementations_of_no_loop
-    code = (
-        "import asyncio\n"
-        "from flow_lsp.processes.child import start_child\n"
-        "async def main():\n"
-        f"    program, arguments = {started.program.path!r}, {started.words('silent')[1:]!r}\n"
-        "    children = [start_child('/', program, arguments) for _ in '12']\n"
-        "    for child in children:\n"
-        f"        child.input.send({DescribeConversation().request()!r})\n"
-        "        await child.input.drain()\n"
-        "    print('started', flush=True)\n"
-        "    await children[0].exited()\n"
-        "asyncio.run(main())\n"
-    )
-    host = subprocess.Popen([sys.executable, "-c", code], env=started.environment, stdout=subprocess.PIPE)
-    assert host.stdout is not None
-    with host.stdout:
-        assert host.stdout.readline() == b"started\n"
-    assert len(started.left()) == 3
-    host.kill()
-    host.wait()
-    end = time.monotonic() + 20
-    while started.left():
-        assert time.monotonic() < end

@@ -80,7 +80,5 @@ def test_the_server_can_be_left_for_the_user_to_start(workspace: Path, tmp_path:
     run("disabled.lua", workspace / "weather.flow", tmp_path, "--cmd", "let g:flow_lsp_enabled = v:false")
 
 
-def test_the_server_is_started_for_our_files_alone_and_with_the_right_folder(
-    workspace: Path, tmp_path: Path
-) -> None:
+def test_the_server_is_started_for_our_files_alone_and_with_the_right_folder(workspace: Path, tmp_path: Path) -> None:
     run("roots.lua", workspace / "weather.flow", tmp_path, "--cmd", "let g:flow_lsp_enabled = v:false")

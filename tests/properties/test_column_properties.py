@@ -11,9 +11,7 @@ from flow_lsp.text.spans import Span
 
 ENCODING = st.sampled_from(PositionEncoding)
 PIECE = st.text(alphabet="ab\té😋\ud83d\ude0a\u2028", max_size=8)
-LINE = st.builds(
-    lambda piece, times, rest: piece * times + rest, PIECE, st.sampled_from([1, 1, 3, 400]), PIECE
-)
+LINE = st.builds(lambda piece, times, rest: piece * times + rest, PIECE, st.sampled_from([1, 1, 3, 400]), PIECE)
 TEXT = st.lists(LINE | PIECE | st.sampled_from(["\n", "\r\n", "\r", "plain\n"]), max_size=8).map("".join)
 
 

@@ -7,9 +7,7 @@ from hypothesis import strategies as st
 
 from flow_lsp.protocol.framer import FramerEvent, Line, LineFramer, LongLine
 
-pieces = st.lists(
-    st.sampled_from([b"a", b"\n", b"\r\n", b"bcd", b"x" * 50, b"\xe2\x80\xa8", b""]), max_size=40
-)
+pieces = st.lists(st.sampled_from([b"a", b"\n", b"\r\n", b"bcd", b"x" * 50, b"\xe2\x80\xa8", b""]), max_size=40)
 limits = st.integers(1, 20)
 
 
@@ -36,9 +34,7 @@ def test_every_line_is_told_once_in_order_with_its_length(chunks: list[bytes], l
     *lines, left = text.split(b"\n")
     events, leftover = framed(chunks, limit)
     told = [event for event in events if isinstance(event, Line | LongLine)]
-    assert [event.data if isinstance(event, Line) else event.head for event in told] == [
-        line[:limit] for line in lines
-    ]
+    assert [event.data if isinstance(event, Line) else event.head for event in told] == [line[:limit] for line in lines]
     assert [isinstance(event, Line) for event in told] == [len(line) <= limit for line in lines]
     assert [event.length for event in told if isinstance(event, LongLine)] == [
         len(line) for line in lines if len(line) > limit

@@ -88,9 +88,7 @@ def _with_empty_tuples_allowed(schema: Any) -> Any:
     """The meta-schema wants no empty prefixItems, which a payload of no parts has."""
     if isinstance(schema, dict):
         return {
-            name: _with_empty_tuples_allowed(value)
-            for name, value in schema.items()
-            if name != "prefixItems" or value
+            name: _with_empty_tuples_allowed(value) for name, value in schema.items() if name != "prefixItems" or value
         }
     return [_with_empty_tuples_allowed(item) for item in schema] if isinstance(schema, list) else schema
 
@@ -152,9 +150,7 @@ def test_two_signatures_differ_in_words_exactly_where_they_differ(one: TypeSpec,
 
 @given(st.data(), type_specs())
 @settings(max_examples=60, deadline=None)
-def test_a_changed_spec_differs_in_words_exactly_where_it_differs(
-    data: st.DataObject, spec: TypeSpec
-) -> None:
+def test_a_changed_spec_differs_in_words_exactly_where_it_differs(data: st.DataObject, spec: TypeSpec) -> None:
     changed = spec_from_json(data.draw(mutated(spec_to_json(spec), 1)))
     made = signature_of(changed) if isinstance(changed, TypeSpec) else None
     if isinstance(made, Signature):
@@ -164,9 +160,7 @@ def test_a_changed_spec_differs_in_words_exactly_where_it_differs(
 
 @given(st.data(), type_specs())
 @settings(max_examples=60, deadline=None)
-def test_a_hostile_listing_differs_in_words_exactly_where_it_differs(
-    data: st.DataObject, spec: TypeSpec
-) -> None:
+def test_a_hostile_listing_differs_in_words_exactly_where_it_differs(data: st.DataObject, spec: TypeSpec) -> None:
     made = signed(spec)
     listed = data.draw(mutated(made.served, 3))
     agree(made.served, listed)
@@ -192,9 +186,7 @@ def test_each_listed_change_moves_it(spec: TypeSpec, change: int) -> None:
         assert same or return_types.fingerprint != before.fingerprint
         return
     else:
-        records = [
-            local_id for local_id, template in spec.declarations.items() if template.kind is Kind.RECORD
-        ]
+        records = [local_id for local_id, template in spec.declarations.items() if template.kind is Kind.RECORD]
         if not records:
             return
         template = spec.declarations[records[0]]

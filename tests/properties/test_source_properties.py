@@ -51,7 +51,7 @@ def said(checked: CheckedFile | None) -> Any:
                 tool.params,
                 tool.spec,
                 tool.refused,
-                tool.cause,
+                checked.cause_of(tool),
                 checked.name_span(tool),
                 checked.extent(tool),
             )

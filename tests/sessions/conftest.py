@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
-from editor_session import Editor, Workspace
+from editor_session import Editor
+from session_workspace import Workspace
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """An editor for tests: the real server as a process, driven by a client that checks every message's shape.
 
-`Workspace` is a folder written from one text; `Editor` is one session in it. When a session ends it proves that the
+`Editor` is one session in a `session_workspace.Workspace`. When a session ends it proves that the
 server left with the status 0, that its output held nothing but messages, that its standard error says nothing of
 a fault, and that no process is left.
 """
@@ -8,10 +8,8 @@ a fault, and that no process is left.
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import re
-import shlex
 import sys
 import time
 import uuid
@@ -20,138 +18,26 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
+from pygls.io_ import run_async
 from pygls.protocol import default_converter
 from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, LanguageClient, register_lsp_features
+from session_client import (
+    Question,
+    Recorder,
+    assert_only_messages,
+    capabilities,
+    plain_function,
+    processes_with,
+)
+from session_workspace import Workspace
 
-SERVER = str(Path(sys.executable).with_name("flow-lsp"))
-IMPLEMENTATION = str(Path(__file__).with_name("answering_implementation.py"))
 SECONDS = 20.0  # for any one event; far more than needed
-FIND = "@tool fn find(query: Text) -> Result<Int, Text>\n"
-"""A Tool that the implementation serves as it is here, when it stands in tools/search.flow."""
-
-
-def command(*arguments: object) -> str:
-    """A command line that starts the implementation for tests; see `answering_implementation.py`."""
-    return shlex.join([sys.executable, "-S", "-E", IMPLEMENTATION, *map(str, arguments)])
-
-
-def table(path: str, line: str) -> str:
-    """A table of a flow.toml that binds `path` to a command line."""
-    return f'[tools."{path}"]\ncommand = {json.dumps(line)}\n'
-
-
-class Workspace:
-    """A folder with files from one text: each part begins with a line `--- path`."""
-
-    def __init__(self, folder: Path, text: str = "") -> None:
-        self.folder = folder
-        folder.mkdir(parents=True, exist_ok=True)
-        for part in re.split(r"^--- ", text, flags=re.MULTILINE)[1:]:
-            name, _, content = part.partition("\n")
-            self.write(name.strip(), content)
-
-    def path(self, name: str) -> Path:
-        return self.folder / name
-
-    def uri(self, name: str = "") -> str:
-        return self.path(name).as_uri()
-
-    def write(self, name: str, content: str | bytes) -> None:
-        """Writes as an editor saves: whole, under another name first."""
-        path = self.path(name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        other = path.with_name(path.name + ".new")
-        other.write_bytes(content.encode() if isinstance(content, str) else content)
-        other.replace(path)
-
-    def serve(self, *tools: tuple[str, dict[str, object]], name: str = "served.json") -> None:
-        """What the implementation serves: identities, and what of the plain signature is another."""
-        self.write(name, json.dumps(tools))
-
-    def starts(self, name: str = "starts") -> list[int]:
-        """The process ids of all that were started with `--log`, in order."""
-        path = self.path(name)
-        return [int(line) for line in path.read_text().split()] if path.exists() else []
-
-
-def capabilities(
-    encodings: tuple[str, ...] | None = ("utf-16",),
-    *,
-    pull: bool = False,
-    refresh: bool = False,
-    progress: bool = False,
-    markdown: bool = True,
-    configuration: bool = False,
-    watch: bool = True,
-    questions: bool = True,
-    related: bool = True,
-) -> types.ClientCapabilities:
-    """What the client says that it can do."""
-    offered = None if encodings is None else [types.PositionEncodingKind(name) for name in encodings]
-    kind = types.MarkupKind.Markdown if markdown else types.MarkupKind.PlainText
-    return types.ClientCapabilities(
-        general=types.GeneralClientCapabilities(position_encodings=offered),
-        text_document=types.TextDocumentClientCapabilities(
-            hover=types.HoverClientCapabilities(content_format=[kind]),
-            diagnostic=types.DiagnosticClientCapabilities() if pull else None,
-            publish_diagnostics=types.PublishDiagnosticsClientCapabilities(
-                related_information=related, code_description_support=True, version_support=True
-            ),
-        ),
-        workspace=types.WorkspaceClientCapabilities(
-            configuration=configuration,
-            workspace_folders=True,
-            diagnostics=types.DiagnosticWorkspaceClientCapabilities(refresh_support=refresh),
-            did_change_configuration=types.DidChangeConfigurationClientCapabilities(
-                dynamic_registration=configuration
-            ),
-            did_change_watched_files=types.DidChangeWatchedFilesClientCapabilities(
-                dynamic_registration=watch
-            ),
-        ),
-        window=types.WindowClientCapabilities(
-            work_done_progress=progress,
-            show_message=types.ShowMessageRequestClientCapabilities() if questions else None,
-        ),
-    )
-
-
-class Question:
-    """A question that the server put; `answer` is what the user does."""
-
-    def __init__(self, params: types.ShowMessageRequestParams) -> None:
-        self.message = params.message
-        self.titles = [action.title for action in params.actions or ()]
-        self.answered: asyncio.Future[types.MessageActionItem | None] = (
-            asyncio.get_running_loop().create_future()
-        )
-
-    def answer(self, title: str | None) -> None:
-        """Chooses one, or closes the question with None."""
-        assert title is None or title in self.titles
-        self.answered.set_result(None if title is None else types.MessageActionItem(title=title))
-
-
-class _Recorder:
-    """The server's output on its way to the client, kept whole."""
-
-    def __init__(self, reader: asyncio.StreamReader) -> None:
-        self._reader = reader
-        self.data = bytearray()
-
-    async def readline(self) -> bytes:
-        line = await self._reader.readline()
-        self.data += line
-        return line
-
-    async def readexactly(self, size: int) -> bytes:
-        data = await self._reader.readexactly(size)
-        self.data += data
-        return data
+SERVER = str(Path(sys.executable).with_name("flow-lsp"))
 
 
 class Editor:
-    """One session. `published` are all publications in order, `configuration` what the client answers when it is asked."""
+    """One session. `published` are all publications in order, `configuration` is what the client answers when it is
+    asked for its settings, once `configuration_gate` is set, if it has one."""
 
     def __init__(self, workspace: Workspace, state: Path) -> None:
         self.workspace = workspace
@@ -199,10 +85,9 @@ class Editor:
             limit=64 * 1024 * 1024,
         )
         self.process = server
-        assert server.stdout is not None and server.stderr is not None
-        from pygls.io_ import run_async
-
-        self._recorder = _Recorder(server.stdout)
+        assert server.stdout is not None
+        assert server.stderr is not None
+        self._recorder = Recorder(server.stdout)
         self.client.protocol.set_writer(server.stdin)
         self._reading = asyncio.create_task(
             run_async(
@@ -267,16 +152,7 @@ class Editor:
 
     def left(self) -> list[int]:
         """The processes that carry this session's marker."""
-        found = []
-        for entry in Path("/proc").iterdir():
-            if entry.name.isdigit():
-                try:
-                    state = (entry / "stat").read_text().rpartition(")")[2].split()[0]
-                    if state != "Z" and self.marker.encode() in (entry / "environ").read_bytes():
-                        found.append(int(entry.name))
-                except OSError:
-                    continue
-        return found
+        return processes_with(self.marker)
 
     # -- waiting ------------------------------------------------------------------------------------------
 
@@ -298,18 +174,34 @@ class Editor:
                 continue
         return found
 
-    async def file(self, name: str) -> Path:
-        """Waits for a file that a child of the server writes."""
-        path = self.workspace.path(name)
+    async def started(self, name: str = "starts", times: int = 1) -> None:
+        """Waits until an implementation with `--log name` has been started so many times."""
         deadline = time.monotonic() + SECONDS
-        while not path.exists():
-            assert time.monotonic() < deadline, f"{name} never came"
+        while len(self.workspace.starts(name)) < times:
+            assert time.monotonic() < deadline, f"{name}: {self.workspace.starts(name)}"
             await asyncio.wait({self._reading}, timeout=0.02)
-        return path
+        assert len(self.workspace.starts(name)) == times
+
+    async def current(self, name: str, line: int = 0, character: int = 10) -> str:
+        """The hover of a Tool once its implementation has been asked."""
+        deadline = time.monotonic() + SECONDS
+        while "answer: current" not in (text := await self.hover(name, line, character)):
+            assert time.monotonic() < deadline, text
+            await asyncio.wait({self._reading}, timeout=0.02)
+        return text
+
+    async def alone(self) -> None:
+        """Waits until no process but the server is there; ending one takes some seconds at most."""
+        deadline = time.monotonic() + SECONDS
+        while (left := self.left()) != [self.process.pid]:
+            assert time.monotonic() < deadline, f"processes are left: {left}"
+            await asyncio.wait({self._reading}, timeout=0.02)
 
     async def quiet(self, seconds: float = 0.5) -> None:
         """Waits until the server has said nothing for so long: the one way to see that something does not come."""
+        deadline = time.monotonic() + SECONDS
         while True:
+            assert time.monotonic() < deadline, "the server does not come to rest"
             self._happened.clear()
             try:
                 await asyncio.wait_for(self._happened.wait(), seconds)
@@ -319,7 +211,8 @@ class Editor:
     async def everything_checked(self) -> dict[str, list[str]]:
         """Has all of the workspace checked now; what is then published, by file."""
         report = await self.pull_workspace()
-        pulled = {item.uri: len(item.items) for item in report.items if isinstance(item, types.WorkspaceFullDocumentDiagnosticReport)}
+        full = types.WorkspaceFullDocumentDiagnosticReport
+        pulled = {item.uri: len(item.items) for item in report.items if isinstance(item, full)}
         assert all(pulled.get(uri, 0) == len(found) for uri, found in self.client.diagnostics.items())
         return self.said()
 
@@ -359,9 +252,7 @@ class Editor:
 
     def close(self, name: str) -> None:
         self._versions.pop(self._uri(name), None)
-        self.client.text_document_did_close(
-            types.DidCloseTextDocumentParams(text_document=self.identifier(name))
-        )
+        self.client.text_document_did_close(types.DidCloseTextDocumentParams(text_document=self.identifier(name)))
 
     def identifier(self, name: str) -> types.TextDocumentIdentifier:
         return types.TextDocumentIdentifier(uri=self._uri(name))
@@ -379,15 +270,11 @@ class Editor:
             added=[types.WorkspaceFolder(uri=uri, name=uri) for uri in added],
             removed=[types.WorkspaceFolder(uri=uri, name=uri) for uri in removed],
         )
-        self.client.workspace_did_change_workspace_folders(
-            types.DidChangeWorkspaceFoldersParams(event=event)
-        )
+        self.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event=event))
 
     def configure(self, settings: object = None) -> None:
         """The settings changed: `configuration` is what is asked for; `settings` is sent along."""
-        self.client.workspace_did_change_configuration(
-            types.DidChangeConfigurationParams(settings=settings)
-        )
+        self.client.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings=settings))
 
     # -- requests -----------------------------------------------------------------------------------------
 
@@ -425,9 +312,8 @@ class Editor:
         return sorted(str(item.code) for item in self.found(name))
 
     def message(self, name: str, code: str) -> str:
-        """The message of the one finding of that code."""
-        (message,) = [item.message for item in self.found(name) if item.code == code]
-        return message
+        """The message of the first finding of that code; empty where there is none."""
+        return next((item.message for item in self.found(name) if item.code == code), "")
 
     def said(self) -> dict[str, list[str]]:
         """The codes that the editor shows, by file; files without any are left out."""
@@ -477,7 +363,7 @@ class Editor:
         features = {name: handler for name, handler in DEFAULT_CLIENT_FEATURES.items() if name not in ours}
         register_lsp_features(client, features)
         for name, handler in ours.items():
-            client.feature(name)(_function(handler))
+            client.feature(name)(plain_function(handler))
 
     def _published(self, params: types.PublishDiagnosticsParams) -> None:
         self.published.append(params)
@@ -528,29 +414,3 @@ class Editor:
     def _logged(self, params: types.LogMessageParams) -> None:
         self.logs.append(params.message)
         self._happened.set()
-
-
-def _function(method: Any) -> Any:
-    """A bound method as a function, which is what a client takes."""
-    if asyncio.iscoroutinefunction(method):
-
-        async def waiting(params: Any) -> Any:
-            return await method(params)
-
-        return waiting
-
-    def immediate(params: Any) -> Any:
-        return method(params)
-
-    return immediate
-
-
-def assert_only_messages(data: bytes) -> None:
-    """Every byte of the server's output belongs to a message with its header."""
-    place = 0
-    while place < len(data):
-        header = re.compile(rb"Content-Length: ([0-9]+)\r\n\r\n").match(data, place)
-        assert header, f"bytes outside any message: {data[place : place + 200]!r}"
-        place = header.end() + int(header[1])
-        assert json.loads(data[header.end() : place].decode("utf-8"))["jsonrpc"] == "2.0"
-    assert place == len(data)

@@ -11,8 +11,10 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from editor_session import FIND, SERVER, Editor, Workspace, capabilities, command, table
+from editor_session import SERVER, Editor
 from lsprotocol import types
+from session_client import capabilities
+from session_workspace import FIND, Workspace, command, table
 
 Said = tuple[str, int, int, int, int, int, str, str, tuple[tuple[str, int, int, str], ...]]
 # Path, range, severity, code, message, related places.

@@ -18,6 +18,9 @@ def capabilities(encodings: list[str] | None, pull: bool = False) -> types.Clien
     offered = None if encodings is None else [types.PositionEncodingKind(name) for name in encodings]
     return types.ClientCapabilities(
         general=types.GeneralClientCapabilities(position_encodings=offered),
+        workspace=types.WorkspaceClientCapabilities(
+            diagnostics=types.DiagnosticWorkspaceClientCapabilities(refresh_support=True) if pull else None
+        ),
         text_document=types.TextDocumentClientCapabilities(
             diagnostic=types.DiagnosticClientCapabilities() if pull else None
         ),
@@ -41,9 +44,7 @@ async def client(request, lsp_client: LanguageClient):
 
 @pytest_lsp.fixture(config=ClientServerConfig(server_command=SERVER))
 async def pulling(lsp_client: LanguageClient):
-    await lsp_client.initialize_session(
-        types.InitializeParams(capabilities=capabilities(["utf-16"], pull=True))
-    )
+    await lsp_client.initialize_session(types.InitializeParams(capabilities=capabilities(["utf-16"], pull=True)))
     yield lsp_client
     await lsp_client.shutdown_session()
 
@@ -51,9 +52,7 @@ async def pulling(lsp_client: LanguageClient):
 def units(client: LanguageClient, text: str) -> int:
     """How many columns `text` takes for this client."""
     encoding = client.capabilities.general.position_encodings or ["utf-16"]
-    return {"utf-8": len(text.encode()), "utf-16": len(text.encode("utf-16-le")) // 2, "utf-32": len(text)}[
-        encoding[0]
-    ]
+    return {"utf-8": len(text.encode()), "utf-16": len(text.encode("utf-16-le")) // 2, "utf-32": len(text)}[encoding[0]]
 
 
 def open_document(client: LanguageClient, text: str, uri: str = URI, version: int = 1) -> None:
@@ -68,9 +67,7 @@ def change(client: LanguageClient, version: int, *changes, uri: str = URI) -> No
     )
 
 
-def replace(
-    start: tuple[int, int], end: tuple[int, int], text: str
-) -> types.TextDocumentContentChangePartial:
+def replace(start: tuple[int, int], end: tuple[int, int], text: str) -> types.TextDocumentContentChangePartial:
     return types.TextDocumentContentChangePartial(
         range=types.Range(start=types.Position(*start), end=types.Position(*end)), text=text
     )
@@ -134,18 +131,12 @@ async def test_a_version_that_comes_again_or_goes_back_loses_nothing(client: Lan
         types.DidCloseTextDocumentParams(text_document=types.TextDocumentIdentifier(uri=URI))
     )
     open_document(client, "one", version=1)
-    change(
-        client, 7, types.TextDocumentContentChangeWholeDocument(text="x"), uri="file:///p/never-opened.flow"
-    )
+    change(client, 7, types.TextDocumentContentChangeWholeDocument(text="x"), uri="file:///p/never-opened.flow")
     assert await line(client, 0) == "one"
 
 
-@pytest.mark.parametrize(
-    "uri", ["file:///c%3A/p/a.flow", "untitled:Untitled-1", "git:/p/a.flow?ref", "x:/p/n#1"]
-)
-async def test_diagnostics_come_under_the_spelling_that_the_document_was_opened_with(
-    client: LanguageClient, uri: str
-):
+@pytest.mark.parametrize("uri", ["file:///c%3A/p/a.flow", "untitled:Untitled-1", "git:/p/a.flow?ref", "x:/p/n#1"])
+async def test_diagnostics_come_under_the_spelling_that_the_document_was_opened_with(client: LanguageClient, uri: str):
     open_document(client, "bad", uri)
     await client.wait_for_notification("textDocument/publishDiagnostics")
     assert [len(found) for found in client.diagnostics.values()] == [1]

@@ -38,9 +38,7 @@ def test_the_server_is_initialized_once(wire):
     assert wire.leave() == 0
 
 
-@pytest.mark.parametrize(
-    "params", [None, [], {}, {"capabilities": 5, "processId": "x"}, {"processId": 10**40}]
-)
+@pytest.mark.parametrize("params", [None, [], {}, {"capabilities": 5, "processId": "x"}, {"processId": 10**40}])
 def test_initialize_with_params_of_any_shape_is_answered(wire, params):
     assert wire.ask(1, "initialize", params)["result"]["capabilities"]["positionEncoding"] == "utf-16"
     assert wire.leave() == 0
@@ -206,9 +204,7 @@ def test_a_socket_pair_as_standard_streams():
 
 
 def test_tcp_listens_on_the_loopback_address_for_one_connection():
-    with subprocess.Popen(
-        [*EXAMPLE_SERVER, "--tcp"], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE
-    ) as process:
+    with subprocess.Popen([*EXAMPLE_SERVER, "--tcp"], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         port = int(process.stderr.readline().split()[1])
         with socket.create_connection(("127.0.0.1", port), SECONDS) as connection:
             connection.sendall(whole_session()[:-30])

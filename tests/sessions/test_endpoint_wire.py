@@ -64,9 +64,7 @@ def test_edits_without_a_pause_are_checked_meanwhile(wire):
     """The check is due 50 ms after the first edit even if the next ones are there already."""
     wire.send(did_open("x\n"))
     wire.publication(1)
-    flood = b"".join(
-        framed(did_change([{"text": "bad line\n" * 3000}], version)) for version in range(2, 600)
-    )
+    flood = b"".join(framed(did_change([{"text": "bad line\n" * 3000}], version)) for version in range(2, 600))
     wire.send(did_change([{"text": "bad"}], 2))
     wire.send_bytes(flood + framed(hover("end")))
     versions = set()
@@ -217,26 +215,20 @@ def test_an_error_answer_carries_its_data(wire):
     assert wire.do("refuse")["error"] == {"code": -32803, "message": "refused", "data": {"retry": True}}
 
 
-@pytest.mark.parametrize(
-    "params", [None, [], {}, {"id": None}, {"id": []}, {"id": "nothing"}, {"id": 10**30}]
-)
+@pytest.mark.parametrize("params", [None, [], {}, {"id": None}, {"id": []}, {"id": "nothing"}, {"id": 10**30}])
 def test_cancelling_what_is_not_running_does_nothing(wire, params):
     wire.send(notification("$/cancelRequest", params))
     assert wire.do("echo", text="x")["result"] == "x"
 
 
 def test_unknown_notifications_are_ignored(wire):
-    wire.send(
-        notification("$/unknown", {}), notification("unknown", None), notification("textDocument/hover")
-    )
+    wire.send(notification("$/unknown", {}), notification("unknown", None), notification("textDocument/hover"))
     assert wire.do("echo", text="x")["result"] == "x"
     assert wire.messages == []
 
 
 def test_half_characters_are_sent_as_escapes(wire):
-    wire.send(
-        b'{"jsonrpc":"2.0","id":1,"method":"test/do","params":{"what":"echo","text":"a\\ud83d\\u00e9\\""}}'
-    )
+    wire.send(b'{"jsonrpc":"2.0","id":1,"method":"test/do","params":{"what":"echo","text":"a\\ud83d\\u00e9\\""}}')
     assert wire.answer(1)["result"] == 'a\ud83dé"'
 
 

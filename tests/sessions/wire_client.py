@@ -79,9 +79,7 @@ class Wire:
 
     def initialize(self, capabilities: dict | None = None, **params) -> dict:
         self.send(
-            request(
-                "initialize", "initialize", {"processId": None, "capabilities": capabilities or {}, **params}
-            )
+            request("initialize", "initialize", {"processId": None, "capabilities": capabilities or {}, **params})
         )
         result = self.answer("initialize")["result"]
         self.send(notification("initialized", {}))
@@ -159,6 +157,6 @@ class Wire:
             assert message["jsonrpc"] == "2.0"
             self.messages.append(message)
             self._output = self._output[end:]
-        assert b"Content-Length: ".startswith(self._output[:16]) or self._output.startswith(
-            b"Content-Length: "
-        ), f"bytes outside any message: {self._output[:200]!r}"
+        assert b"Content-Length: ".startswith(self._output[:16]) or self._output.startswith(b"Content-Length: "), (
+            f"bytes outside any message: {self._output[:200]!r}"
+        )

@@ -11,11 +11,7 @@ from flow_lsp.values.strict_json import Json
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 decimals = st.decimals(allow_nan=False, allow_infinity=False)
-numbers = (
-    st.integers()
-    | st.integers(-(10**300), 10**300)
-    | decimals.filter(lambda made: abs(made.adjusted()) < 4000)
-)
+numbers = st.integers() | st.integers(-(10**300), 10**300) | decimals.filter(lambda made: abs(made.adjusted()) < 4000)
 
 
 def json_values(leaves: int = 12) -> st.SearchStrategy[Json]:

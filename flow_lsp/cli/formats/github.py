@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from flow_lsp.cli.report import Report, ReportedFile
+from flow_lsp.cli.terminal import printable
 from flow_lsp.findings.model import Finding, Severity, shown
 
 _LEVELS = {
@@ -40,7 +43,9 @@ def _finding(file: ReportedFile, finding: Finding) -> str:
 
 
 def _data(text: object) -> str:
-    return str(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    lines = re.split(r"([\r\n])", str(text))  # line ends have an escape of GitHub's own
+    seen = "".join(line if line in ("\r", "\n") else printable(line) for line in lines)
+    return seen.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(value: object) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flow_lsp.analysis.markdown import block, code, escaped, prose
+from flow_lsp.analysis.markdown import block, code, escaped, plain, prose
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,21 @@ def test_a_code_span_is_delimited_by_more_backticks_than_it_holds() -> None:
 
 def test_a_line_of_backticks_does_not_close_a_block() -> None:
     assert block("text", "a\n```\nb") == "````text\na\n```\nb\n````"
+
+
+def test_lines_without_words_are_gone_through_once() -> None:
+    blank = "\n" * 200_000
+    assert escaped(f"a{blank}# b").endswith("\n\\# b")
+
+
+@pytest.mark.parametrize(
+    "words", ["a *b* <c> & d", "# no\n1. list", "back\\slash `tick` snake_case _x_", "**strong**", "&lt; [a](b) ~x~ |"]
+)
+def test_plain_text_says_the_same_words_without_marks(words: str) -> None:
+    assert plain(escaped(words)) == words
+
+
+def test_plain_text_keeps_what_code_holds() -> None:
+    blocks = f"{block('json', '[*b*]')}\n" + block("text", "```\n**x**")
+    text = f"**drift**: {code('a*b')} and {code('x`y')}  \n{blocks}"
+    assert plain(text) == "drift: a*b and x`y\n[*b*]\n```\n**x**"

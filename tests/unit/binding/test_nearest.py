@@ -31,9 +31,7 @@ def test_a_table_of_the_nearest_manifest_binds() -> None:
 
 
 def test_the_nearest_manifest_is_the_boundary_and_the_farther_table_is_named() -> None:
-    found = file_binding(
-        "/w/sub/a.flow", manifests(w='[tools."sub/a.flow"]\ncommand = "x"\n', w_sub=""), "/w"
-    )
+    found = file_binding("/w/sub/a.flow", manifests(w='[tools."sub/a.flow"]\ncommand = "x"\n', w_sub=""), "/w")
     assert isinstance(found, Unbound)
     assert (found.reason, found.key, found.manifest) == (UnboundReason.NO_TABLE, "a.flow", "/w/sub/flow.toml")
     assert found.farther is not None
@@ -45,18 +43,14 @@ def test_without_any_manifest_the_key_is_the_one_beside_the_workspace_folder() -
 
 
 def test_a_manifest_with_an_error_refuses_and_its_last_good_text_stays_in_view() -> None:
-    found = file_binding(
-        "/w/a.flow", manifests(w='x = 1\n|[tools."a.flow"]\ncommand = "x"\n'), "/w"
-    )
+    found = file_binding("/w/a.flow", manifests(w='x = 1\n|[tools."a.flow"]\ncommand = "x"\n'), "/w")
     assert isinstance(found, Refused)
     assert isinstance(found.last, Bound)
     assert found.last.key.words == ("x",)
 
 
 def test_a_broken_farther_manifest_is_nothing_to_a_file_below_a_nearer_one() -> None:
-    found = file_binding(
-        "/w/sub/a.flow", manifests(w="x = 1\n", w_sub='[tools."a.flow"]\ncommand = "c"\n'), "/w"
-    )
+    found = file_binding("/w/sub/a.flow", manifests(w="x = 1\n", w_sub='[tools."a.flow"]\ncommand = "c"\n'), "/w")
     assert isinstance(found, Bound)
 
 

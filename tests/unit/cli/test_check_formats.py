@@ -199,12 +199,13 @@ def test_sarif_addresses_lead_back_to_the_file(run: Run, name: str) -> None:
 
 
 def test_github_commands_have_their_properties_escaped(run: Run) -> None:
-    write({"a,b:c%\n.flow": FIND})
+    write({"a,b:c%\n.flow": FIND, "x\x1b[31m\u202e.flow": FIND})
     ran = run("check", "--format", "github")
     assert ran.status == 1
-    (line,) = ran.out.splitlines()
+    line, other = ran.out.splitlines()
     place = "file=a%2Cb%3Ac%25%0A.flow,line=2,col=4,endColumn=8"
     assert line.startswith(f"::error {place},title=flow-lsp unbound-no-manifest::`find` is unbound")
+    assert other.startswith("::error file=x\\x1b[31m\\u202e.flow,line=2,")
 
 
 def test_github_columns_are_left_out_where_a_finding_has_several_lines(run: Run) -> None:

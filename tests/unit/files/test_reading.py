@@ -10,7 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flow_lsp.files.reading import ReadProblem, ReadProblemKind, TextRead, file_stamp, read_text
+from flow_lsp.files.reading import (
+    PARTS_LIMIT,
+    SIZE_LIMIT,
+    ReadProblem,
+    ReadProblemKind,
+    TextRead,
+    excess,
+    file_stamp,
+    read_text,
+)
 
 
 def problem(path: Path | str, size_limit: int = 1000) -> ReadProblem:
@@ -106,9 +115,7 @@ def test_links_that_lead_nowhere_are_told_apart(tmp_path: Path) -> None:
     assert problem(tmp_path / "gone.flow").kind is ReadProblemKind.LINK_TO_NOTHING
 
 
-@pytest.mark.parametrize(
-    "path", ["/nowhere/a.flow", "/dev/null/a.flow", "/a\0b", "/\ud800", "/" + "x" * 5000, ""]
-)
+@pytest.mark.parametrize("path", ["/nowhere/a.flow", "/dev/null/a.flow", "/a\0b", "/\ud800", "/" + "x" * 5000, ""])
 def test_a_file_that_cannot_be_is_missing(path: str) -> None:
     assert problem(path).kind is ReadProblemKind.MISSING
     assert file_stamp(path) is None
@@ -162,3 +169,22 @@ def test_whatever_is_in_a_file_it_gives_its_text_or_a_sentence(data: bytes) -> N
         with pytest.raises(UnicodeDecodeError):
             data.decode()
         assert found.kind is ReadProblemKind.NOT_UTF8
+
+
+@pytest.mark.parametrize("text", ["[a]\n", "\r", "\r\n", "1,"])
+def test_a_text_of_too_many_parts_is_not_read(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "flow.toml"
+    file.write_bytes((text * PARTS_LIMIT).encode())
+    assert isinstance(read_text(str(file)), TextRead)
+    file.write_bytes((text * (PARTS_LIMIT + 1)).encode())
+    found = problem(file, SIZE_LIMIT)
+    assert found.kind is ReadProblemKind.TOO_LARGE
+    assert "100,000 lines and commas" in found.sentence
+
+
+def test_a_text_counts_by_its_bytes_in_an_editor_too() -> None:
+    assert excess("é" * (SIZE_LIMIT // 2)) is None
+    for text in ("é" * (SIZE_LIMIT // 2 + 1), "x" * (SIZE_LIMIT + 1), "\ud800" * (SIZE_LIMIT // 2)):
+        found = excess(text)
+        assert found is not None
+        assert found.kind is ReadProblemKind.TOO_LARGE

@@ -153,9 +153,7 @@ def test_a_folder_that_is_none_is_said(tmp_path: Path) -> None:
     assert "cannot be looked into" in below(tmp_path / "loop")[2][0]
 
 
-def test_a_directory_that_may_not_be_read_hides_nothing_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_directory_that_may_not_be_read_hides_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(tmp_path, "closed/a.flow", "open/b.flow")
     scandir = os.scandir
 

@@ -188,9 +188,7 @@ class TestThroughALink:
         (tmp_path / "w").symlink_to("real")
         return opened(tmp_path / "w")
 
-    def test_each_file_is_known_once_and_goes_by_the_clients_path(
-        self, files: WorkspaceFiles, tmp_path: Path
-    ) -> None:
+    def test_each_file_is_known_once_and_goes_by_the_clients_path(self, files: WorkspaceFiles, tmp_path: Path) -> None:
         assert files.sources() == [f"{tmp_path}/real/a.flow"]
         assert files.spelling(f"{tmp_path}/real/a.flow") == f"{tmp_path}/w/a.flow"
         assert files.spelling(f"{tmp_path}/real/flow.toml") == f"{tmp_path}/w/flow.toml"
@@ -206,9 +204,7 @@ class TestThroughALink:
         assert files.refresh(f"{tmp_path}/real/dir") == {f"{tmp_path}/real/dir/c.flow"}
         assert files.spelling(f"{tmp_path}/real/dir/c.flow") == f"{tmp_path}/w/dir/c.flow"
 
-    def test_a_document_goes_by_the_path_it_was_opened_with(
-        self, files: WorkspaceFiles, tmp_path: Path
-    ) -> None:
+    def test_a_document_goes_by_the_path_it_was_opened_with(self, files: WorkspaceFiles, tmp_path: Path) -> None:
         key = files.set_overlay(f"{tmp_path}/real/a.flow", "one")
         assert key == f"{tmp_path}/real/a.flow"
         assert files.spelling(key) == key
@@ -218,9 +214,7 @@ class TestThroughALink:
         files.refresh(key)
         assert files.exists(f"{tmp_path}/w/a.flow")
 
-    def test_of_two_documents_for_one_file_the_last_change_counts(
-        self, files: WorkspaceFiles, tmp_path: Path
-    ) -> None:
+    def test_of_two_documents_for_one_file_the_last_change_counts(self, files: WorkspaceFiles, tmp_path: Path) -> None:
         through, direct = f"{tmp_path}/w/a.flow", f"{tmp_path}/real/a.flow"
         files.set_overlay(through, "one")
         files.set_overlay(direct, "two")
@@ -305,3 +299,12 @@ def test_existence_is_kept_until_it_is_told_to_have_changed(tmp_path: Path) -> N
     assert not files.exists(path)
     files.refresh(path)
     assert files.exists(path)
+
+
+def test_an_open_document_is_held_to_the_bounds_of_a_file(tmp_path: Path) -> None:
+    files = opened(tmp_path)
+    path = str(tmp_path / "a.flow")
+    key = files.set_overlay(path, "\n" * 100_001)
+    assert isinstance(files.text(key), ReadProblem)
+    files.set_overlay(path, "one")
+    assert files.text(key) == "one"

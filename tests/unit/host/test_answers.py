@@ -59,9 +59,7 @@ def test_a_good_answer_is_recalled_with_its_time(store: AnswerStore, tmp_path: P
         GOOD.program,
         1_700_000_000.0,
     )
-    assert recalled.outcome == DescribeOutcome(
-        listing=GOOD.listing, program=GOOD.program, started_at=1_700_000_000.0
-    )
+    assert recalled.outcome == DescribeOutcome(listing=GOOD.listing, program=GOOD.program, started_at=1_700_000_000.0)
 
 
 def test_answers_of_other_commands_are_others(store: AnswerStore) -> None:
@@ -143,9 +141,7 @@ def test_a_path_that_is_no_utf_8_is_not_kept_and_no_error(store: AnswerStore) ->
 def test_numbers_inside_a_signature_stay_exact(store: AnswerStore) -> None:
     from flow_lsp.values.strict_json import read_json
 
-    signature = read_json(
-        json.dumps({**SIGNATURE, "ok": {"x": 0}}).replace('"x": 0', '"x": 1.50, "y": 1e999')
-    )
+    signature = read_json(json.dumps({**SIGNATURE, "ok": {"x": 0}}).replace('"x": 0', '"x": 1.50, "y": 1e999'))
     read = read_listing({"data": "0.1", "tools": [{"tool": "a", "fingerprint": "", "signature": signature}]})
     assert isinstance(read, DescribeListing)
     store.remember("/work/app", WORDS, DescribeOutcome(listing=read, program="p"))
@@ -154,9 +150,7 @@ def test_numbers_inside_a_signature_stay_exact(store: AnswerStore) -> None:
     assert recalled.listing.tools[0].recomputed == read.tools[0].recomputed
 
 
-def test_it_is_kept_in_the_state_directory_by_default(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_it_is_kept_in_the_state_directory_by_default(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("FLOW_LSP_STATE_DIRECTORY", str(tmp_path))
     AnswerStore().remember("/work/app", WORDS, GOOD)
     assert kept_file(tmp_path).exists()

@@ -27,9 +27,7 @@ def test_an_unknown_command_is_asked_about(store: ConsentStore) -> None:
     assert store.decide(KEY, TrustPolicy.ASK) is Decision.ASK
 
 
-@pytest.mark.parametrize(
-    ("answer", "decision"), [(Answer.ALWAYS, Decision.ALLOWED), (Answer.NEVER, Decision.DENIED)]
-)
+@pytest.mark.parametrize(("answer", "decision"), [(Answer.ALWAYS, Decision.ALLOWED), (Answer.NEVER, Decision.DENIED)])
 def test_an_answer_is_remembered_by_every_later_process(
     store: ConsentStore, tmp_path: Path, answer: Answer, decision: Decision
 ) -> None:
@@ -140,9 +138,7 @@ def test_without_a_place_to_keep_it_consent_is_asked_for_each_time(tmp_path: Pat
     assert store.decide(KEY, TrustPolicy.ASK) is Decision.ASK
 
 
-def test_it_is_kept_in_the_state_directory_by_default(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_it_is_kept_in_the_state_directory_by_default(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("FLOW_LSP_STATE_DIRECTORY", str(tmp_path))
     ConsentStore().remember(KEY, Answer.NEVER)
     assert kept_file(tmp_path).exists()

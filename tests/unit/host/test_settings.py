@@ -19,9 +19,7 @@ def test_all_settings_are_read_nested_or_dotted() -> None:
         "describe": {"timeout": 3, "enabled": False, "watch": ["**/*.py"]},
         "diagnostics": {"severity": {"drift": "warning", "missing-file": "off"}},
     }
-    dotted = {
-        name: value for name, value in nested.items() if not isinstance(value, dict) or name == "overrides"
-    } | {
+    dotted = {name: value for name, value in nested.items() if not isinstance(value, dict) or name == "overrides"} | {
         "describe.timeout": 3,
         "describe.enabled": False,
         "describe.watch": ["**/*.py"],
@@ -78,3 +76,10 @@ def test_null_and_unknown_members_change_nothing() -> None:
     assert read_settings(None, DEFAULT, from_user=True) == (DEFAULT, [])
     assert read_settings({"trust": None, "colour": "red"}, DEFAULT, from_user=True) == (DEFAULT, [])
     assert read_settings([1], DEFAULT, from_user=True)[0] == DEFAULT
+
+
+@pytest.mark.parametrize("word", [[], {}, 1, True, None, "loud"])
+def test_a_severity_of_any_shape_is_refused_in_words(word: object) -> None:
+    settings, problems = read_settings({"diagnostics": {"severity": {"drift": word}}}, DEFAULT, from_user=True)
+    assert settings == DEFAULT
+    assert "is none of error, warning, information, hint and off" in problems[0]

@@ -91,3 +91,17 @@ def test_the_state_directory_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
     assert Path(state_directory("consent")).name == "consent"
     assert "flow-lsp" in state_directory("consent")
+
+
+@pytest.mark.parametrize("variable", ["FLOW_LSP_STATE_DIRECTORY", "XDG_STATE_HOME"])
+def test_no_answer_is_taken_from_where_this_process_was_started(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, variable: str
+) -> None:
+    monkeypatch.chdir(tmp_path)  # a workspace that brings its own consent
+    for name in ("FLOW_LSP_STATE_DIRECTORY", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path.parent / "home"))
+    monkeypatch.setenv(variable, "state")
+    found = Path(state_directory("consent"))
+    assert found.is_absolute()
+    assert not found.is_relative_to(tmp_path)

@@ -56,10 +56,7 @@ def test_a_plain_word_is_looked_for_on_path_alone_in_order(place: Path) -> None:
     both = f"{place}/bin:{place}/other"
     assert path_of(resolve_program(str(place), "tool", both)) == f"{place}/bin/tool"
     assert path_of(resolve_program(str(place), "plain", both)) == f"{place}/other/plain"
-    assert (
-        problem_of(resolve_program(str(place / "bin"), "tool", "/no/such"))[0]
-        is ProgramProblemKind.NOT_ON_PATH
-    )
+    assert problem_of(resolve_program(str(place / "bin"), "tool", "/no/such"))[0] is ProgramProblemKind.NOT_ON_PATH
 
 
 def test_relative_and_empty_path_entries_count_from_the_directory(place: Path) -> None:
@@ -177,3 +174,11 @@ def test_windows_finds_what_path_extensions_add(monkeypatch: pytest.MonkeyPatch,
     assert windows.has_separator("C:tool")
     assert windows.has_separator("bin\\tool")
     assert not windows.has_separator("tool")
+
+
+@pytest.mark.parametrize("word", ["\ud800", "./\ud800", "bin/\udfff/tool"])
+def test_half_a_character_is_no_name_of_a_program(place: Path, word: str) -> None:
+    found = resolve_program(str(place), word, str(place / "bin"))
+    assert isinstance(found, ProgramProblem)
+    assert found.kind is ProgramProblemKind.NO_NAME
+    found.sentence.encode()

@@ -113,9 +113,7 @@ def test_an_error_response_refuses_with_its_words_made_harmless() -> None:
 
 def test_an_error_that_could_not_name_its_request_is_ours() -> None:
     failure = failure_of(b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse error"}}\n')
-    assert failure == DescribeFailure(
-        FailureKind.ERROR_RESPONSE, "answered describe with error -32700: parse error."
-    )
+    assert failure == DescribeFailure(FailureKind.ERROR_RESPONSE, "answered describe with error -32700: parse error.")
 
 
 def test_a_malformed_response_refuses() -> None:

@@ -61,9 +61,7 @@ def test_descriptions_and_versions_do_not_count_for_the_fingerprint() -> None:
     hit = {"type": "object", "properties": {}, "required": []}
     bare = signature(ok={"$ref": "#/$defs/acme~1kit~1a.Hit", "$defs": {"acme/kit/a.Hit": hit}})
     described = {**hit, "description": "one result"}
-    dressed = signature(
-        ok={"$ref": "#/$defs/acme~1kit@1.2.0~1a.Hit", "$defs": {"acme/kit@1.2.0/a.Hit": described}}
-    )
+    dressed = signature(ok={"$ref": "#/$defs/acme~1kit@1.2.0~1a.Hit", "$defs": {"acme/kit@1.2.0/a.Hit": described}})
     listing = read_listing(result({"tool": "a.find", "fingerprint": fingerprint(bare), "signature": dressed}))
     assert isinstance(listing, DescribeListing)
     assert [tool.problem for tool in listing.tools] == [None]
@@ -111,9 +109,7 @@ def test_a_minor_only_adds() -> None:
 
 @pytest.mark.parametrize("data", ["", "0", "0.1.2", "v0.1", "0.1 ", "0.1\n", " 0.1", "00.1", "0.01", "٠.1"])
 def test_a_data_version_is_major_and_minor(data: str) -> None:
-    assert reason(read_listing(result(data=data))) == (
-        'its result is not MAJOR.MINOR, such as "0.1", at /data.'
-    )
+    assert reason(read_listing(result(data=data))) == ('its result is not MAJOR.MINOR, such as "0.1", at /data.')
 
 
 @pytest.mark.parametrize(
@@ -159,9 +155,7 @@ def test_a_wrong_shape_says_what_and_where(wrong: Any, said: str) -> None:
 def test_a_signature_has_four_members(member: str) -> None:
     missing = entry()
     del missing["signature"][member]
-    assert reason(read_listing(result(missing))) == (
-        f'its result has no member "{member}" at /tools/0/signature.'
-    )
+    assert reason(read_listing(result(missing))) == (f'its result has no member "{member}" at /tools/0/signature.')
 
 
 def test_two_entries_of_one_identity_refuse_and_versions_make_two() -> None:

@@ -62,3 +62,9 @@ def test_ordinals_stand_before_arguments() -> None:
     assert declaration_key("k.R", 1) == "k.R"
     assert declaration_key("k.R", 3) == "k.R#3"
     assert declaration_key("k.R", 2, ["Int", "k.Q"]) == "k.R#2<Int,k.Q>"
+
+
+def test_a_key_of_nothing_but_signs_of_a_version_is_gone_through_once() -> None:
+    key = "@" * 300_000
+    assert key_without_versions(key) == key
+    assert key_without_versions(key + "/a.B<c@1/d.E,f@2>") == "/a.B<c/d.E,f@2>"

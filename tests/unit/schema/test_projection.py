@@ -128,10 +128,7 @@ def chain(length: int, argument: Term) -> list[Template]:
     """Types that hand a larger argument to the next one, to an end."""
     last = record(f"C{length}", Param(f"C{length}", 0), generic=("T",))
     return [
-        *(
-            record(f"C{at}", Named(f"C{at + 1}", (_owned(argument, f"C{at}"),)), generic=("T",))
-            for at in range(length)
-        ),
+        *(record(f"C{at}", Named(f"C{at + 1}", (_owned(argument, f"C{at}"),)), generic=("T",)) for at in range(length)),
         last,
     ]
 

@@ -21,9 +21,7 @@ def publisher():
 
 def ask(publisher, params) -> tuple[list[dict], dict]:
     notified = []
-    answer = workspace_answer(
-        publisher, params, lambda method, told: notified.append((method, json.loads(told.text)))
-    )
+    answer = workspace_answer(publisher, params, lambda method, told: notified.append((method, json.loads(told.text))))
     assert {method for method, _ in notified} <= {"$/progress"}
     return [told for _, told in notified], json.loads(answer.text)
 

@@ -25,9 +25,7 @@ def test_the_encoding_that_is_agreed_is_announced(offered, agreed):
     assert initialize_result(client, "1")["capabilities"]["positionEncoding"] == agreed
 
 
-@pytest.mark.parametrize(
-    "params", [None, [], {}, {"capabilities": None}, {"capabilities": {"textDocument": 5}}]
-)
+@pytest.mark.parametrize("params", [None, [], {}, {"capabilities": None}, {"capabilities": {"textDocument": 5}}])
 def test_capabilities_of_any_shape_give_a_client_that_can_do_little(params):
     assert ClientCapabilities.of(params) == ClientCapabilities()
 

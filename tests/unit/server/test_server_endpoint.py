@@ -226,10 +226,7 @@ async def test_what_we_asked_is_cancelled_at_the_end_and_nothing_more_is_sent_ab
     async with Running() as running:
         answer = running.endpoint.request("question", None)
     assert answer.cancelled()
-    sent = [
-        json.loads(part.partition(b"\r\n\r\n")[2])
-        for part in running.sink.data.split(b"Content-Length: ")[1:]
-    ]
+    sent = [json.loads(part.partition(b"\r\n\r\n")[2]) for part in running.sink.data.split(b"Content-Length: ")[1:]]
     assert [message.get("method") for message in sent] == [None, "question"]
 
 

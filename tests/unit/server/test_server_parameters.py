@@ -12,9 +12,7 @@ def test_a_member_is_found_by_its_path():
     assert member({"a": {"b": "x"}}, "a", "b", kind=str) == "x"
 
 
-@pytest.mark.parametrize(
-    "params", [None, [], "a", 5, {}, {"a": None}, {"a": []}, {"a": {"b": 1}}, {"a": {"b": None}}]
-)
+@pytest.mark.parametrize("params", [None, [], "a", 5, {}, {"a": None}, {"a": []}, {"a": {"b": 1}}, {"a": {"b": None}}])
 def test_what_is_not_there_is_invalid_params_and_says_what_is_needed(params):
     with pytest.raises(ResponseError) as caught:
         member(params, "a", "b", kind=str)

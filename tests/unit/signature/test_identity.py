@@ -47,3 +47,10 @@ def test_without_version(identity: str, bare: str) -> None:
 def test_what_an_identity_reserves_is_encoded_in_its_file() -> None:
     assert escaped_file("tools/a@b<c>,d#e%f.flow") == "tools/a%40b%3Cc%3E%2Cd%23e%25f"
     assert escaped_file("größe/x y.flow") == "größe/x y"
+
+
+def test_a_text_of_nothing_but_signs_of_a_version_is_gone_through_once() -> None:
+    text = "@" * 300_000
+    assert without_version(text) == text
+    assert without_version(text + "/a.b") == "/a.b"
+    assert without_version("acme@1/kit.f@2/g") == "acme/kit.f@2/g"

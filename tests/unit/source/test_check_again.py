@@ -117,7 +117,7 @@ def test_the_cause_of_an_unknown_signature_is_followed_to_its_file() -> None:
     )
     checked = check_file(workspace, A)
     assert checked is not None
-    causes = [tool.cause for tool in checked.tools]
+    causes = [checked.cause_of(tool) for tool in checked.tools]
     assert [(cause.path.rpartition("/")[2], cause.name) for cause in causes if cause is not None] == [
         ("c.flow", "C"),
         ("a.flow", "./none"),

@@ -87,9 +87,10 @@ record Page { hits: List<Hit> }
     tool = checked.tools[0]
     assert tool.spec is None
     assert tool.refused
-    assert tool.cause is not None
-    assert (tool.cause.path, tool.cause.name) == (f"{FOLDER}/a.flow", "Hit")
-    assert tool.cause.span == (7, 10)
+    cause = checked.cause_of(tool)
+    assert cause is not None
+    assert (cause.path, cause.name) == (f"{FOLDER}/a.flow", "Hit")
+    assert cause.span == (7, 10)
 
 
 def test_a_broken_first_declaration_hides_a_later_one_of_its_name() -> None:
