@@ -21,7 +21,7 @@ from flow_lsp.source.resolved_file import ResolvedFile
 from flow_lsp.source.scope import import_findings, unused_names
 from flow_lsp.types.crossing import Crossing
 from flow_lsp.types.graph import NoOrder
-from flow_lsp.types.instances import INSTANCE_LIMIT, LENGTH_LIMIT, within_limits
+from flow_lsp.types.instances import within_limits
 from flow_lsp.types.reach import reachable
 from flow_lsp.types.terms import Template, TypeSpec
 
@@ -122,9 +122,9 @@ def _tool_rules(found_map: Map, tools: Sequence[Resolved]) -> ToolRules:
 
 
 def _all_within_limits(tools: Sequence[Resolved], templates: Mapping[str, Template]) -> bool:
-    """Whether all `tools` together are within the limits of one."""
+    """Whether all `tools` together are within the limits of one; without generic types there is none."""
     if not any(template.generic for template in templates.values()):
-        return len(templates) <= INSTANCE_LIMIT and sum(map(len, templates)) <= LENGTH_LIMIT
+        return True
     return within_limits([term for tool in tools if tool.roots for term in tool.roots.terms], templates)
 
 
