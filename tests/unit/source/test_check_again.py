@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import pytest
 from strategies.flow_workspaces import FOLDER, FileMap, check_all, check_one
 
