@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.bounds import not_hopeless
 
 from flow_lsp.files.globs import glob_matches
 
@@ -60,9 +59,8 @@ def test_a_pattern_names_a_path(pattern: str, path: str, matches: bool):
     ],
 )
 def test_a_hostile_pattern_takes_no_time_and_names_nothing(pattern: str, path: str):
-    begin = time.monotonic()
-    assert not glob_matches(pattern, path)
-    assert time.monotonic() - begin < 2
+    with not_hopeless():
+        assert not glob_matches(pattern, path)
 
 
 SEGMENTS = st.lists(st.text("ab.", min_size=1, max_size=3), min_size=1, max_size=5)

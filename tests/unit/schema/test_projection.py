@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import pytest
+from support.bounds import not_hopeless
 
 from flow_lsp.schema.projection import ProjectionFault, ProjectionProblem, Projector, RootSchema
 from flow_lsp.types.terms import (
@@ -166,10 +166,9 @@ PARAM = Param("", 0)
     ids=["growing", "doubling", "chain-doubling", "chain-deep", "branching"],
 )
 def test_instantiations_out_of_hand_are_refused_in_time(templates: list[Template]) -> None:
-    start = time.process_time()
-    found = problem(Named(templates[0].name, (INT,)), *templates)
-    assert found.fault is ProjectionFault.TOO_LARGE
-    assert time.process_time() - start < 5
+    with not_hopeless():
+        found = problem(Named(templates[0].name, (INT,)), *templates)
+        assert found.fault is ProjectionFault.TOO_LARGE
 
 
 def test_deep_terms_are_refused() -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from time import perf_counter
-
 from strategies.flow_workspaces import FOLDER, FileMap, check_one, marked
+from support.bounds import not_hopeless
 
 from flow_lsp.source.declarations import CheckedFile
 from flow_lsp.source.program import check_file
@@ -395,9 +394,8 @@ def test_types_that_multiply_are_refused_in_time() -> None:
     )
     doubled = "".join(f"record D{n}<T> {{ x: Option<D{n + 1}<(T, T)>> }}\n" for n in range(60))
     text += doubled + "record D60<T> { v: T }\n@tool fn g(d: D0<Int>) -> Result<Int, Never>\n"
-    begin = perf_counter()
-    checked = check_one(text)
-    assert perf_counter() - begin < 10
+    with not_hopeless():
+        checked = check_one(text)
     assert [finding.rule.code for finding in checked.findings] == ["type-limit", "type-limit"]
     assert [tool.spec for tool in checked.tools] == [None, None]
 

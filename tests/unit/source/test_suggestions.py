@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import string
-from time import perf_counter
 
 import pytest
+from support.bounds import not_hopeless
 
 from flow_lsp.source.suggestions import Suggestions
 
@@ -40,7 +40,6 @@ def test_words_of_other_languages(word: str, meant: str) -> None:
 
 def test_many_names_are_looked_through_quickly() -> None:
     many = Suggestions(f"{one}{two}Type{n}" for one in string.ascii_lowercase for two in "abcdefgh" for n in range(20))
-    begin = perf_counter()
-    for n in range(500):
-        many.closest(f"Unknown{n}")
-    assert perf_counter() - begin < 3
+    with not_hopeless():
+        for n in range(500):
+            many.closest(f"Unknown{n}")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from time import perf_counter
-
 import pytest
+from support.bounds import not_hopeless
 
 from flow_lsp.types.components import components, shortest_cycle
 from flow_lsp.types.crossing import Crossing
@@ -74,19 +73,14 @@ def test_nondata_and_functions_do_not_cross() -> None:
 
 
 @pytest.mark.parametrize("wrap", [ListOf, lambda term: term, SetOf])
-def test_ten_thousand_types_take_time_in_proportion(wrap: type[ListOf]) -> None:
-    def seconds(count: int) -> float:
+def test_many_types_take_no_hopeless_time(wrap: type[ListOf]) -> None:
+    count = 20_000
+    with not_hopeless():
         templates = [record(f"R{n}", wrap(Named(f"R{n + 1}")), Primitive.INT) for n in range(count)]
         templates.append(record(f"R{count}", Primitive.JSON_VALUE, Named("R0")))
-        begin = perf_counter()
         found = graph(*templates)
         found.verdicts()
         Crossing(found).uncoded(parts_of(Named("R0")))
-        return perf_counter() - begin
-
-    seconds(100)
-    small = seconds(1000)
-    assert seconds(10_000) < 25 * small + 1
 
 
 def test_a_long_way_is_named_by_its_ends() -> None:

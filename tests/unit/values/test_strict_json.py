@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import sys
-import time
 from decimal import Decimal
 
 import pytest
+from support.bounds import not_hopeless
 
 from flow_lsp.values.limits import DEFAULT_LIMITS, Limits
 from flow_lsp.values.numbers import HugeNumber
@@ -164,7 +164,5 @@ def test_deeper_than_pythons_own_scanner_goes() -> None:
     ids=["arrays", "objects", "digits", "exponent", "zeros", "escapes", "string", "bomb"],
 )
 def test_hostile_texts_cost_little(text: str) -> None:
-    start = time.process_time()
-    with contextlib.suppress(JsonRefused):
+    with not_hopeless(), contextlib.suppress(JsonRefused):
         read_json(text)
-    assert time.process_time() - start < 3
