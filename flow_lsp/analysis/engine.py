@@ -13,7 +13,7 @@ from posixpath import join
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from flow_lsp.analysis.checks.implementations import DeclaredTool, check_implementations
+from flow_lsp.analysis.checks.implementations import DeclaredTool, Said, check_implementation
 from flow_lsp.analysis.checks.tables import check_commands, table_findings
 from flow_lsp.analysis.snapshot import Settings, Snapshot
 from flow_lsp.binding.model import Bound, CommandKey, ManifestFile
@@ -52,6 +52,15 @@ class _TableMemory:
     said: dict[int, tuple[ToolTable, Sequence[Finding]]]
 
 
+@dataclass(slots=True)
+class _ToolMemory:
+    """What was said of the bindings of one source's Tools, for one state of its surroundings and binding; spans
+    count from each Tool's item."""
+
+    stamp: object
+    said: Mapping[ToolDeclaration, Said]
+
+
 class Analysis:
     """Answers about snapshots. One owner; not for several threads at once."""
 
@@ -61,6 +70,7 @@ class Analysis:
         self._signatures: WeakKeyDictionary[ToolDeclaration, Signature | None] = WeakKeyDictionary()
         self._projector: tuple[CheckedFile, Projector] | None = None
         self._tables: dict[str, _TableMemory] = {}
+        self._tools: dict[str, _ToolMemory] = {}
         self._program: tuple[Snapshot, SnapshotProgram] | None = None
         self._rules: dict[tuple[Rule, Severity], Rule] = {}
 
@@ -81,8 +91,34 @@ class Analysis:
         checked = self.checked(snapshot, key)
         if checked is None:
             return ()
-        tools = [tool.declared for tool in self.tools(snapshot, key) if not tool.declaration.refused]
-        return _most_severe(self._shown(snapshot, [*checked.findings, *check_implementations(snapshot, key, tools)]))
+        own = self._shown(snapshot, checked.findings)
+        return _most_severe([*own, *self._tool_findings(snapshot, key, checked)])
+
+    def _tool_findings(self, snapshot: Snapshot, key: str, checked: CheckedFile) -> Iterator[Finding]:
+        """What is said of the bindings of the Tools; an edit makes few of them other objects."""
+        of_file = snapshot.binding_of(key)
+        stamp = snapshot.surroundings, of_file
+        memory = self._tools.get(key)
+        known = memory.said if memory is not None and memory.stamp == stamp else {}
+        said: dict[ToolDeclaration, Said] = {}
+        failed: set[CommandKey] = set()
+        for tool in checked.tools:
+            if tool.refused:
+                continue
+            one = known.get(tool)
+            if one is None:
+                span, signature = tool.item.name_span, partial(self._signature, checked, tool)
+                declared = DeclaredTool(tool.name, tool.identity, span, signature)
+                one = check_implementation(snapshot, key, of_file, declared)
+                one = replace(one, findings=self._shown(snapshot, one.findings))
+            said[tool] = one
+            if one.findings and one.failed not in failed:
+                offset = checked.offset_of(tool)
+                for finding in one.findings:
+                    yield finding.shifted(offset)
+                if one.failed is not None:
+                    failed.add(one.failed)
+        self._tools[key] = _ToolMemory(stamp, said)
 
     def loose_findings(self, name: str, text: str, settings: Settings | None = None) -> Sequence[Finding]:
         """The findings of Flow text that is no file: it has no binding and imports nothing."""
@@ -187,6 +223,7 @@ class Analysis:
         checked = check_file(program, key, known, self._memory)
         if checked is None:
             self._checked.pop(key, None)
+            self._tools.pop(key, None)
             self._memory.forget(key)
             return None
         self._checked[key] = checked

@@ -121,7 +121,8 @@ def tool_findings(one: Resolved, common: ToolRules, declarations: Mapping[str, T
                 )
             )
             break
-    if not common.all_within_limits and not within_limits(one.roots.terms, declarations):
+    some_generic = not common.all_within_limits and any(template.generic for template in declarations.values())
+    if some_generic and not within_limits(one.roots.terms, declarations):
         found.append(rules.TYPE_LIMIT.at(span, tool=name, limit=INSTANCE_LIMIT))
     clash = _clash(declarations) if common.may_clash else None
     if clash is not None:

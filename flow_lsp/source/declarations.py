@@ -76,7 +76,7 @@ class CheckedFile:
 
     @cached_property
     def _offsets(self) -> Mapping[ToolDeclaration, int]:
-        return dict(zip(self.tools, map(self.source.starts.__getitem__, self.file.tools), strict=True))
+        return dict(zip(self.tools, map(self.source.starts.__getitem__, self.file.tool_places), strict=True))
 
     @property
     def depends_on(self) -> Mapping[str, SourceFile | None]:

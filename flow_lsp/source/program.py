@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from flow_lsp.findings import source_rules as rules
 from flow_lsp.findings.model import Finding, Related
@@ -41,7 +42,7 @@ def check_file(
     found_map, changes = read_map(look, file, previous.map if previous is not None else None)
     checks = _tool_checks(file, found_map, changes, previous)
     findings = [*_item_findings(file), *map_findings(file, found_map)]
-    for place, check in zip(file.tools, checks.values(), strict=True):
+    for place, check in zip(file.tool_places, checks.values(), strict=True):
         if check.findings:
             findings += [finding.shifted(file.source.starts[place]) for finding in check.findings]
     imports = [*import_findings(path, file.source, file.scope.own, file.imports, look.source)]
@@ -82,27 +83,26 @@ def _tool_checks(
     file: ResolvedFile, found_map: Map, changes: Changes, previous: CheckedFile | None
 ) -> dict[str, ToolCheck]:
     """The checks of all Tools by their local ids, in source order: those of `previous` where they hold."""
-    tools = [(place, one) for place in file.tools if (one := file.items[place]) is not None]
+    tools = file.tools
     earlier = previous.checks if previous is not None else {}
-    checks = {one.local_id: _kept(one, earlier, found_map, changes) for _, one in tools}
-    anew = [(place, one) for place, one in tools if checks[one.local_id] is None]
+    before = previous.file.tools if previous is not None else {}
+    touched = changes.touched & tools.keys()
+    fresh = {name: _described_anew(earlier[name], found_map, changes) for name in touched if name in earlier}
+    # One of a repeated name says where the first stands, which may have moved.
+    doubtful = [name for name, one in tools.items() if before.get(name) is not one or one.ordinal > 1]
+    fresh.update(dict.fromkeys(doubtful))
+    anew = [tools[name] for name, check in fresh.items() if check is None]
     if anew:
-        checker = _ToolChecker(file, tools, found_map, _tool_rules(found_map, [one for _, one in anew]))
-        checks.update((one.local_id, checker.check(one, place)) for place, one in anew)
-    return {local_id: check for local_id, check in checks.items() if check is not None}
+        checker = _ToolChecker(file, found_map, _tool_rules(found_map, anew))
+        fresh.update((one.local_id, checker.check(one)) for one in anew)
+    return {name: fresh.get(name) or earlier[name] for name in tools}
 
 
-def _kept(one: Resolved, earlier: Mapping[str, ToolCheck], found_map: Map, changes: Changes) -> ToolCheck | None:
-    """The earlier check of the Tool `one`, where that holds still."""
-    check = earlier.get(one.local_id)
-    if check is None or check.resolved is not one or one.ordinal > 1:
-        return None  # one of a repeated name says where the first stands, which may have moved
-    if one.local_id not in changes.touched:
-        return check
+def _described_anew(check: ToolCheck, found_map: Map, changes: Changes) -> ToolCheck | None:
+    """The check of a Tool that reaches what changed, where only what declarations say of themselves did."""
     spec = check.tool.spec
-    if spec is None or one.local_id in changes.judged:
+    if spec is None or check.resolved.local_id in changes.judged:
         return None
-    # The same facts, so the same judgment: only what declarations say of themselves is another.
     fresh = {name: template for name in changes.changed & check.reached if (template := found_map.usable(name))}
     spec = replace(spec, declarations={**spec.declarations, **fresh})
     return replace(check, tool=replace(check.tool, spec=spec))
@@ -114,7 +114,7 @@ def _tool_rules(found_map: Map, tools: Sequence[Resolved]) -> ToolRules:
     no_order: dict[str, list[NoOrder]] = {}
     for problem in found_map.verdicts.no_order:
         no_order.setdefault(problem.owner, []).append(problem)
-    keys = [one.key for one in found_map.nodes.values() if one.key] if found_map.foreign else []
+    keys = [one.key for one in found_map.nodes.values() if one.key] if found_map.foreign.nodes else []
     templates = {name: template for name in graph.owners if (template := found_map.usable(name)) is not None}
     return ToolRules(
         found_map, Crossing(graph), no_order, len(set(keys)) < len(keys), _all_within_limits(tools, templates)
@@ -131,26 +131,30 @@ def _all_within_limits(tools: Sequence[Resolved], templates: Mapping[str, Templa
 class _ToolChecker:
     """Checks Tools of one file one after the other."""
 
-    def __init__(
-        self, file: ResolvedFile, tools: Sequence[tuple[int, Resolved]], found_map: Map, common: ToolRules
-    ) -> None:
+    def __init__(self, file: ResolvedFile, found_map: Map, common: ToolRules) -> None:
         self.file = file
         self.map = found_map
         self.common = common
-        self.first_of_name: dict[str | None, int] = {}
-        for place, one in tools:
-            self.first_of_name.setdefault(one.item.name, place)
 
-    def check(self, one: Resolved, place: int) -> ToolCheck:
-        """The Tool of `one`, the item at `place`."""
+    @cached_property
+    def _first_of_name(self) -> Mapping[str | None, Resolved]:
+        found: dict[str | None, Resolved] = {}
+        for one in self.file.tools.values():
+            found.setdefault(one.item.name, one)
+        return found
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        return dict(zip(self.file.tools, self.file.tool_places, strict=True))
+
+    def check(self, one: Resolved) -> ToolCheck:
+        """The Tool of `one`."""
         file, item = self.file, one.item
         assert item.name is not None
         identity = file.home.identity(item.name)
         findings: list[Finding] = []
-        first = self.first_of_name[item.name]
-        if first != place:
-            earlier = file.source.items[first]
-            span = earlier.name_span.shifted(file.source.starts[first])
+        if one.ordinal > 1 and (first := self._first_of_name[item.name]) is not one:
+            span = first.item.name_span.shifted(file.source.starts[self._places[first.local_id]])
             related = (Related(file.path, span, "declared here first"),)
             findings.append(rules.DUPLICATE_NAME.at(item.name_span, related, what_text="The Tool", name=item.name))
         roots = one.roots

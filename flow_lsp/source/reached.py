@@ -12,15 +12,16 @@ Where declarations have changed places among each other, everything is judged ag
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import chain, filterfalse
+from itertools import chain
 from operator import attrgetter
 from typing import TypeAlias
 
 from flow_lsp.source.files import Look
 from flow_lsp.source.resolution import Resolved
 from flow_lsp.source.resolved_file import ResolvedFile
+from flow_lsp.source.standard import RESULT_ID
 from flow_lsp.types.facts import Facts
 from flow_lsp.types.graph import Graph, Verdicts
 from flow_lsp.types.reach import reachable
@@ -47,28 +48,36 @@ class Changes:
     judged: Set[str]
 
 
-class Map:
-    """The declarations map of one file. `nodes` are its own types, in source order, then what they and its
-    Tools reach in other files, and its Tools at the end; only what is known."""
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """What the names `roots` reach in other files: what is known, by local id in ascending order, and the files
+    it was looked for in."""
 
-    def __init__(self, nodes: Nodes, foreign: bool, verdicts: Verdicts, graph: Graph) -> None:
+    roots: Sequence[str]
+    nodes: Nodes
+    files: Mapping[str, ResolvedFile | None]
+    users: Users
+
+
+class Map:
+    """The declarations map of one file. `own` are its known types and then its known Tools, each in source
+    order; `nodes` the same with what they reach in other files between."""
+
+    def __init__(self, own: Nodes, nodes: Nodes, foreign: Foreign, own_users: Users | None) -> None:
+        self.own = own
         self.nodes = nodes
         self.foreign = foreign
-        """Whether declarations of other files are among them."""
-        self.verdicts = verdicts
-        self.graph = graph
-        """A graph of some of them, with all that they reach."""
-        self._users: Users | None = None
+        self.verdicts = NOTHING_WRONG
+        self.graph = NO_GRAPH
+        """A graph of some of the nodes, with all that they reach."""
+        self._own_users = own_users
 
-    def users(self) -> Users:
-        """Which nodes name each local id."""
-        if self._users is None:
-            found: dict[str, set[str]] = {}
-            for name, one in self.nodes.items():
-                for reference in one.references:
-                    found.setdefault(reference, set()).add(name)
-            self._users = found
-        return self._users
+    @property
+    def own_users(self) -> Users:
+        """Which of `own` name each local id."""
+        if self._own_users is None:
+            self._own_users = _users(self.own)
+        return self._own_users
 
     def usable(self, local_id: str) -> Template | None:
         """The declaration of a type that nothing is wrong with."""
@@ -77,51 +86,67 @@ class Map:
 
     def references(self, local_id: str) -> Iterable[str]:
         """What that declaration names."""
-        one = self.nodes.get(local_id)
-        return () if one is None else one.references
+        return _names(self.nodes, local_id)
 
     def graph_of(self, names: Collection[str]) -> Graph:
         """A graph that holds `names` and all that they reach."""
         if not all(map(self.graph.owners.__contains__, names)):
-            self.graph = _graph(self, names)
+            self.judge(names)
         return self.graph
 
-    def follow_users(self, before: Map, changed: Set[str]) -> None:
-        """Takes over the users that `before` collected."""
-        if before._users is None or len(changed) > MOST_FOLLOWED:
-            return
-        users = dict(before._users)
-        for name in changed:
-            old, new = before.references(name), self.references(name)
-            for reference in set(old).symmetric_difference(new):
-                users[reference] = users.get(reference, frozenset()) ^ {name}
-        self._users = users
+    def judge(self, names: Iterable[str]) -> None:
+        """Makes `graph` that of `names` and all that they reach."""
+        part = set(reachable(names, self.references))
+        nodes = self.nodes
+        self.graph = Graph(
+            {name: facts for name in filter(part.__contains__, nodes) if (facts := nodes[name].facts) is not None}
+        )
+
+    def reaching(self, names: Iterable[str]) -> Set[str]:
+        """`names`, and all that reach one of them."""
+        found = set(names)
+        work = list(found)
+        nothing = frozenset[str]()
+        while work:
+            name = work.pop()
+            for users in (self.own_users, self.foreign.users):
+                more = users.get(name, nothing) - found
+                found |= more
+                work += more
+        return found
 
 
 def read_map(look: Look, file: ResolvedFile, previous: Map | None) -> tuple[Map, Changes]:
     """What `file` reaches, judged. `previous` is an earlier map of the same file."""
-    nodes, foreign = _nodes(look, file)
-    found = Map(nodes, foreign, NOTHING_WRONG, NO_GRAPH)
-    everything = nodes.keys()
-    if previous is None or not _in_order(previous.nodes, nodes):
-        found.graph = Graph({name: facts for name, one in nodes.items() if (facts := one.facts) is not None})
+    tools = {name: one for name, one in file.tools.items() if one.facts is not None}
+    own = {**file.types, **tools}
+    if previous is not None and not _in_order(previous.own, own):
+        previous = None
+    changed: set[str] = set()
+    users: Users | None = None
+    if previous is not None:
+        before = previous.own
+        changed = _differing(before, own)
+        if len(changed) <= MOST_FOLLOWED:
+            users = _followed(previous.own_users, before, own, changed)
+    named = users.keys() if users is not None else set(chain.from_iterable(map(_references, own.values())))
+    roots = sorted(named - file.types.keys())
+    foreign = _foreign(look, file.path, roots, None if previous is None else previous.foreign)
+    found = Map(own, {**file.types, **foreign.nodes, **tools}, foreign, users)
+    if previous is None:
+        everything = found.nodes.keys()
+        found.judge(everything)
         found.verdicts = found.graph.verdicts()
         return found, Changes(everything, everything, everything)
-    before = previous.nodes
-    changed = {name for name, one in nodes.items() if before.get(name) is not one}
-    changed |= before.keys() - everything
-    found.verdicts = previous.verdicts
-    if not changed:
-        found.graph, found._users = previous.graph, previous.users()
-        return found, Changes(changed, changed, changed)
-    previous.users()
-    found.follow_users(previous, changed)
-    touched = _upward(changed, found.users())
-    other_facts = {name for name in changed if _facts(before, name) != _facts(nodes, name)}
-    judged = touched if len(other_facts) == len(changed) else _upward(other_facts, found.users())
+    if foreign is not previous.foreign:
+        changed |= _differing(previous.foreign.nodes, foreign.nodes)
+    found.graph, found.verdicts = previous.graph, previous.verdicts
+    touched = found.reaching(changed)
+    other_facts = {name for name in changed if _facts(previous.nodes, name) != _facts(found.nodes, name)}
+    judged = touched if len(other_facts) == len(changed) else found.reaching(other_facts)
     if judged:
-        found.graph = _graph(found, judged)
-        found.verdicts = _merged(previous.verdicts, found.graph, nodes)
+        found.judge(judged)
+        found.verdicts = _merged(previous.verdicts, found.graph, found.nodes)
     return found, Changes(changed, touched, judged)
 
 
@@ -129,28 +154,56 @@ NOTHING_WRONG = Verdicts((), (), (), frozenset())
 NO_GRAPH = Graph({})
 
 
-def _nodes(look: Look, file: ResolvedFile) -> tuple[Nodes, bool]:
-    nodes: dict[str, Resolved] = dict(file.types)
-    items = file.items
-    tools = [one for place in file.tools if (one := items[place]) is not None and one.facts is not None]
-    outside = dict.fromkeys(
-        [
-            *filterfalse(nodes.__contains__, chain.from_iterable(map(_references, file.types.values()))),
-            *filterfalse(nodes.__contains__, chain.from_iterable(map(_references, tools))),
-        ]
-    )
-    work = list(outside)
+def _foreign(look: Look, path: str, roots: Sequence[str], previous: Foreign | None) -> Foreign:
+    """What `roots` reach in other files than that at `path`: its own types are known, or not to be known."""
+    if (
+        previous is not None
+        and previous.roots == roots
+        and all(look.file(other) is known for other, known in previous.files.items())
+    ):
+        return previous
+    nodes: dict[str, Resolved] = {}
+    files: dict[str, ResolvedFile | None] = {}
+    seen = set(roots)
+    work = list(roots)
     for local_id in work:  # grows while it is read
+        other = local_id.rpartition(":")[0]
+        if other == path:
+            continue
+        if local_id != RESULT_ID and other not in files:
+            files[other] = look.file(other)
         one = look.resolved(local_id)
         if one is not None:
             nodes[local_id] = one
-            for reference in one.references:
-                if reference not in nodes and reference not in outside:
-                    outside[reference] = None
-                    work.append(reference)
-    foreign = len(nodes) > len(file.types)
-    nodes.update((tool.local_id, tool) for tool in tools)
-    return nodes, foreign
+            more = [name for name in one.references if name not in seen]
+            seen.update(more)
+            work += more
+    return Foreign(roots, dict(sorted(nodes.items())), files, _users(nodes))
+
+
+def _users(nodes: Nodes) -> Users:
+    found: dict[str, set[str]] = {}
+    for name, one in nodes.items():
+        for reference in one.references:
+            found.setdefault(reference, set()).add(name)
+    return found
+
+
+def _followed(users: Users, before: Nodes, now: Nodes, changed: Set[str]) -> Users:
+    """The users of each name, where they were `users` and the nodes `changed` are others now."""
+    found = dict(users)
+    for name in changed:
+        for reference in set(_names(before, name)).symmetric_difference(_names(now, name)):
+            found[reference] = found.get(reference, frozenset()) ^ {name}
+            if not found[reference]:
+                del found[reference]
+    return found
+
+
+def _differing(before: Nodes, now: Nodes) -> set[str]:
+    """What is another object, new or gone."""
+    found = {name for name, one in now.items() if before.get(name) is not one}
+    return found | (before.keys() - now.keys())
 
 
 def _in_order(before: Nodes, now: Nodes) -> bool:
@@ -160,27 +213,14 @@ def _in_order(before: Nodes, now: Nodes) -> bool:
     return list(filter(now.__contains__, before)) == list(filter(before.__contains__, now))
 
 
+def _names(nodes: Nodes, local_id: str) -> Iterable[str]:
+    one = nodes.get(local_id)
+    return () if one is None else one.references
+
+
 def _facts(nodes: Nodes, name: str) -> Facts | None:
     one = nodes.get(name)
     return None if one is None else one.facts
-
-
-def _upward(names: Iterable[str], users: Users) -> Set[str]:
-    """`names`, and all that reach one of them."""
-    found = set(names)
-    work = list(found)
-    while work:
-        more = users.get(work.pop(), frozenset()) - found
-        found |= more
-        work += more
-    return found
-
-
-def _graph(found: Map, names: Iterable[str]) -> Graph:
-    """The graph of `names` and all that they reach."""
-    part = set(reachable(names, found.references))
-    nodes = found.nodes
-    return Graph({name: facts for name in filter(part.__contains__, nodes) if (facts := nodes[name].facts) is not None})
 
 
 def _merged(before: Verdicts, graph: Graph, nodes: Nodes) -> Verdicts:

@@ -12,7 +12,7 @@ from itertools import compress
 from operator import is_not
 
 from flow_lsp.source.homes import FileHome
-from flow_lsp.source.model import TYPE_KINDS, Item, ItemKind, SourceFile, ToolSyntax
+from flow_lsp.source.model import TYPE_KINDS, Item, ItemKind, SourceFile
 from flow_lsp.source.resolution import Resolved, resolve_item
 from flow_lsp.source.scope import FoundImport, Scope
 
@@ -22,8 +22,9 @@ class ResolvedFile:
     """One file with its names resolved. `items` stand beside the file's own; None for one that declares
     nothing.
 
-    `types` are its types whose names are all known, by local id, in source order; `tools` the places of its
-    Tools that parsed; `telling` the places of all items that something is to be said of.
+    `types` are its types whose names are all known, and `tools` its Tools that parsed, both by local id and in
+    source order; `tool_places` stand beside `tools`. `telling` are the places of all items that something is
+    to be said of.
     """
 
     path: str
@@ -33,7 +34,8 @@ class ResolvedFile:
     scope: Scope
     items: Sequence[Resolved | None]
     types: Mapping[str, Resolved]
-    tools: Sequence[int]
+    tools: Mapping[str, Resolved]
+    tool_places: Sequence[int]
     telling: Sequence[int]
 
 
@@ -76,7 +78,8 @@ def resolved_file(
     holds = _Holding(known.scope if known is not None else scope, scope)
     ordinals: dict[str, int] = {}
     items: list[Resolved | None] = []
-    tools: list[int] = []
+    tools: dict[str, Resolved] = {}
+    tool_places: list[int] = []
     for index, item in enumerate(source.items):
         is_type = item.kind in TYPE_KINDS
         if item.name is None or not (is_type or item.kind is ItemKind.TOOL):
@@ -92,9 +95,10 @@ def resolved_file(
             old = resolve_item(path, item, ordinal, source.starts[index], scope, home)
         items.append(old)
         if not is_type:
-            tools.append(index)
+            tools[old.local_id] = old
+            tool_places.append(index)
     telling = [place for place, item in enumerate(source.items) if _tells(item, items[place])]
-    return ResolvedFile(path, source, home, imports, scope, items, _types(items), tools, telling)
+    return ResolvedFile(path, source, home, imports, scope, items, _types(items), tools, tool_places, telling)
 
 
 def _edited(
@@ -107,13 +111,17 @@ def _edited(
     # What is said of an item with a related place says where that stands in the file, and it may have moved.
     moved = [place for place in known.telling if before[place] != now[place] and _relates(items[place])]
     renewed = {*changed, *moved}
+    tools = dict(known.tools)
     same_types = True
     for place in renewed:
         old = items[place]
         if old is not None:
             one = resolve_item(path, source.items[place], old.ordinal, now[place], scope, home)
             items[place] = one
-            same_types = same_types and one.is_known == old.is_known
+            if one.local_id in tools:
+                tools[one.local_id] = one
+            else:
+                same_types = same_types and one.is_known == old.is_known
     if same_types:
         types = {**known.types, **_types([items[place] for place in renewed])}  # each in its place of before
     else:
@@ -121,15 +129,11 @@ def _edited(
     telling = [place for place in known.telling if place not in renewed]
     telling += [place for place in renewed if _tells(source.items[place], items[place])]
     telling.sort()
-    return ResolvedFile(path, source, home, imports, scope, items, types, known.tools, telling)
+    return ResolvedFile(path, source, home, imports, scope, items, types, tools, known.tool_places, telling)
 
 
 def _types(items: Sequence[Resolved | None]) -> dict[str, Resolved]:
-    return {one.local_id: one for one in items if one is not None and _is_known_type(one)}
-
-
-def _is_known_type(one: Resolved) -> bool:
-    return one.facts is not None and not isinstance(one.item.syntax, ToolSyntax)
+    return {one.local_id: one for one in items if one is not None and one.template is not None}
 
 
 def _tells(item: Item, one: Resolved | None) -> bool:

@@ -3,62 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies.flow_checks import MAIN, TYPES, TwoFiles, said
 from strategies.flow_texts import edits, texts
 
-from flow_lsp.source.declarations import CheckedFile
 from flow_lsp.source.elements import element_at, meaning_of
 from flow_lsp.source.files import Memory
-from flow_lsp.source.homes import FileHome, ImportTarget, file_identity, import_target
 from flow_lsp.source.listing import tools_listing
-from flow_lsp.source.model import ImportSyntax, SourceFile
 from flow_lsp.source.program import check_file
 from flow_lsp.source.reader import read_source
-
-MAIN, TYPES = "/w/main.flow", "/w/types.flow"
-
-
-class TwoFiles:
-    """A workspace of `main.flow` and `types.flow`, either of which may be missing."""
-
-    def __init__(self, sources: dict[str, SourceFile]) -> None:
-        self.sources = sources
-
-    def source(self, path: str) -> SourceFile | None:
-        return self.sources.get(path)
-
-    def home(self, path: str) -> FileHome:
-        return file_identity(path.removeprefix("/w/"))
-
-    def import_target(self, importing: str, item: ImportSyntax) -> ImportTarget:
-        return import_target(importing, item, [], ["/w"])
-
-
-def said(checked: CheckedFile | None) -> Any:
-    """All that a check says, comparable."""
-    assert checked is not None
-    return (
-        [(finding.rule.code, finding.span, finding.message, finding.related) for finding in checked.findings],
-        [
-            (
-                tool.name,
-                tool.identity,
-                tool.doc,
-                tool.generic,
-                tool.params,
-                tool.spec,
-                tool.refused,
-                checked.cause_of(tool),
-                checked.name_span(tool),
-                checked.extent(tool),
-            )
-            for tool in checked.tools
-        ],
-        list(checked.depends_on),
-    )
 
 
 @settings(max_examples=300, deadline=None)

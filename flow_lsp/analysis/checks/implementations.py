@@ -6,7 +6,7 @@ silences "unbound", and a command that failed is said once for all the Tools of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from posixpath import dirname, relpath
 from typing import TYPE_CHECKING
@@ -70,21 +70,31 @@ def match(tool: DeclaredTool, listing: DescribeListing) -> Fit:
     return Fit(tool, candidates[0] if candidates else None, False)
 
 
-def check_implementations(snapshot: Snapshot, path: str, tools: Sequence[DeclaredTool]) -> Iterator[Finding]:
-    """The findings about the bindings of `tools`, all declared in the file at `path`."""
-    if not tools:
-        return
-    of_file = snapshot.binding_of(path)
-    overrides = snapshot.settings.overrides
-    failed: set[CommandKey] = set()
-    for tool in tools:
-        binding = overridden(of_file, tool.identity, overrides)
-        refused = isinstance(binding, Refused)
-        bound = effective(binding)
-        if isinstance(bound, Unbound) and not refused:
-            yield _unbound(tool, bound, path)
-        elif isinstance(bound, Bound) and bound.kind is BindingKind.COMMAND:
-            yield from _bound(snapshot, tool, bound, refused, failed)
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What is said of one Tool's binding. `failed` is the command that gave no answer: a file says it once, at the
+    first of its Tools."""
+
+    findings: Sequence[Finding] = ()
+    failed: CommandKey | None = None
+
+
+NOTHING_SAID = Said()
+
+
+def check_implementation(snapshot: Snapshot, path: str, of_file: Binding, tool: DeclaredTool) -> Said:
+    """What is said of `tool`, declared in the file at `path`, which manifests bind as `of_file` says.
+
+    It depends on these and on `snapshot.surroundings` alone, so that it may be kept from edit to edit.
+    """
+    binding = overridden(of_file, tool.identity, snapshot.settings.overrides)
+    refused = isinstance(binding, Refused)
+    bound = effective(binding)
+    if isinstance(bound, Unbound) and not refused:
+        return Said((_unbound(tool, bound, path),))
+    if isinstance(bound, Bound) and bound.kind is BindingKind.COMMAND:
+        return _bound(snapshot, tool, bound, refused)
+    return NOTHING_SAID
 
 
 def _unbound(tool: DeclaredTool, unbound: Unbound, path: str) -> Finding:
@@ -121,28 +131,24 @@ def _table_span(manifest: object, table: int) -> Span:
     return manifest.tables[table].header_span.shifted(manifest.offset_of(table))
 
 
-def _bound(
-    snapshot: Snapshot, tool: DeclaredTool, bound: Bound, refused: bool, failed: set[CommandKey]
-) -> Iterable[Finding]:
+def _bound(snapshot: Snapshot, tool: DeclaredTool, bound: Bound, refused: bool) -> Said:
     key = bound.key
     related = _related(bound)
     program = snapshot.environment.program(key.directory, key.words[0])
     if program.problem is not None:
-        yield rules.NO_PROGRAM.at(tool.span, related, tool=tool.name, command=key.command, reason_text=program.problem)
-        return
+        reason = program.problem
+        found = rules.NO_PROGRAM.at(tool.span, related, tool=tool.name, command=key.command, reason_text=reason)
+        return Said((found,))
     described = snapshot.described_by(key)
     outcome = described.outcome
     if outcome is None or tool.signature is None:
-        return
+        return NOTHING_SAID
     as_of = described.as_of_text or (" (by the last flow.toml without errors)" if refused else "")
     if outcome.listing is None:
-        if key not in failed:  # said once for the file, not at each of its Tools
-            failed.add(key)
-            yield failure_finding(outcome, key, tool.span, as_of, related)
-        return
+        return Said((failure_finding(outcome, key, tool.span, as_of, related),), key)
     fit = match(tool, outcome.listing)
     if fit.served is None:
-        yield rules.UNSERVED.at(
+        found = rules.UNSERVED.at(
             tool.span,
             related,
             tool=tool.name,
@@ -150,8 +156,9 @@ def _bound(
             served_text=_served_text(tool, outcome.listing),
             as_of_text=as_of,
         )
-    elif not fit.fits:
-        yield rules.DRIFT.at(
+        return Said((found,))
+    if not fit.fits:
+        found = rules.DRIFT.at(
             tool.span,
             related,
             tool=tool.name,
@@ -159,6 +166,8 @@ def _bound(
             differences_text=differences_text(tool, outcome.listing, fit.served, SHOWN_DIFFERENCES),
             as_of_text=as_of,
         )
+        return Said((found,))
+    return NOTHING_SAID
 
 
 def _related(bound: Bound) -> tuple[Related, ...]:
