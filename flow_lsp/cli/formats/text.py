@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from flow_lsp.cli.formats.excerpt import excerpt
 from flow_lsp.cli.report import SEVERITY_WORDS, NotRun, Place, Report, ReportedFile, ReportedTool
 from flow_lsp.cli.terminal import (
     BOLD,
@@ -17,9 +18,7 @@ from flow_lsp.cli.terminal import (
     printable,
 )
 from flow_lsp.findings.model import Finding, Severity, shown
-from flow_lsp.text.lines import LineIndex
 
-_SOURCE_WIDTH = 160  # how much of one source line is shown
 _NAMED = 5  # how many commands a line names
 _STATE_COLOURS = {"fits": GREEN, "bound": GREEN, "not-checked": YELLOW, "unknown": YELLOW}
 
@@ -38,34 +37,13 @@ def _finding(report: Report, file: ReportedFile, finding: Finding, colour: bool)
     severity = finding.rule.severity
     word = painted(SEVERITY_WORDS[severity], SEVERITY_COLOURS[severity], colour)
     lines = [f"{painted(_where(place), BOLD, colour)}: {word}[{finding.rule.code}]: {finding.message}"]
-    lines.extend(_excerpt(file.index, place, colour, SEVERITY_COLOURS[severity]))
+    lines.extend(excerpt(file.index, place.start, place.end, SEVERITY_COLOURS[severity], colour))
     lines.extend(f"    = {_where(other)}: {message}" for other, message in report.related(finding))
     return "\n".join(lines) + "\n"
 
 
 def _where(place: Place) -> str:
     return f"{printable(place.path)}:{place.start.line + 1}:{place.start.character + 1}"
-
-
-def _excerpt(index: LineIndex, place: Place, colour: bool, code: str) -> list[str]:
-    """The source line, and carets under the marked columns; a very long line is cut around them."""
-    start, end = place.start, place.end
-    line = index.line(start.line)
-    if not line and start.line == 0 and index.line_count == 1:
-        return []  # a file that has no text to show
-    last = end.character if end.line == start.line else len(line)
-    cut = max(0, start.character - _SOURCE_WIDTH // 2) if len(line) > _SOURCE_WIDTH else 0
-    piece = "".join(letter if letter.isprintable() else " " for letter in line[cut : cut + _SOURCE_WIDTH])
-    width = max(1, min(last, cut + _SOURCE_WIDTH) - start.character)
-    number = str(start.line + 1)
-    gap = " " * len(number)
-    indent = " " * display_width(piece[: start.character - cut])
-    carets = "^" * max(1, display_width(piece[start.character - cut :][:width]))
-    return [
-        f" {gap} |",
-        f" {number} | {piece}".rstrip(),
-        f" {gap} | {indent}{painted(carets, code, colour)}",
-    ]
 
 
 def _states(tools: Sequence[ReportedTool], colour: bool) -> str:
