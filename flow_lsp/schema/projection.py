@@ -10,14 +10,15 @@ The schemas share parts with each other: whoever changes one copies it first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from flow_lsp.findings.model import shown
 from flow_lsp.schema.keys import declaration_key, key_without_versions, reference
 from flow_lsp.schema.stripping import stripped
+from flow_lsp.types.inner import inner_terms
 from flow_lsp.types.terms import (
     TOOL_OWNER,
     Constructor,
@@ -164,9 +165,11 @@ class Projector:
         }
         self._text = self._shapes[Primitive.TEXT]
         self._roots: dict[int, RootSchema | ProjectionProblem] = {}
+        self._left = SIZE_LIMIT  # characters of keys that the root at hand may still come to
 
     def project(self, term: Term, generic: Sequence[str] = ()) -> RootSchema | ProjectionProblem:
         """The complete schema of `term`, whose Params of the owner `tool` are named by `generic`."""
+        self._left = SIZE_LIMIT
         try:
             environment = tuple(self._parameter(name) for name in generic)
             shape = self._shape(term, TOOL_OWNER, environment)
@@ -176,6 +179,14 @@ class Projector:
         except _Stop as stop:
             return stop.problem
         return known
+
+    def key(self, term: Term, generic: Sequence[str] = ()) -> str | ProjectionProblem:
+        """How a key writes `term`: the key in `$defs` of a named type with its arguments."""
+        self._left = SIZE_LIMIT
+        try:
+            return self._shape(term, TOOL_OWNER, tuple(self._parameter(name) for name in generic)).key
+        except _Stop as stop:
+            return stop.problem
 
     def _root(self, shape: Shape) -> RootSchema | ProjectionProblem:
         try:
@@ -199,11 +210,7 @@ class Projector:
                 reached[type_.key] = type_
                 size += type_.body_size
                 if size > SIZE_LIMIT or len(reached) > TYPES_LIMIT:
-                    _stop(
-                        ProjectionFault.TOO_LARGE,
-                        f"The types that this reaches are too many or too large: more than {TYPES_LIMIT}, "
-                        f"or than {SIZE_LIMIT} characters of schema.",
-                    )
+                    _too_large()
                 ahead.extend(reversed(type_.body_types))
         except _Stop as stop:
             return stop.problem
@@ -233,7 +240,7 @@ class Projector:
             return self._named(term.declaration, ())
         if depth > _TERM_DEPTH_LIMIT:
             _stop(ProjectionFault.TOO_LARGE, f"A type is nested more than {_TERM_DEPTH_LIMIT} deep.")
-        parts = tuple([self._shape(part, owner, environment, depth + 1) for part in _PARTS[kind](term)])
+        parts = tuple([self._shape(part, owner, environment, depth + 1) for part in inner_terms(term)])
         if isinstance(term, Named):
             return self._named(term.declaration, parts)
         key = (kind, *parts)
@@ -262,6 +269,9 @@ class Projector:
                     ProjectionFault.TOO_LARGE,
                     f"The arguments of `{shown(template.name)}` take more than {KEY_LIMIT} characters.",
                 )
+            self._left -= len(template.identity)
+            if self._left < 0:
+                _too_large()
             key = declaration_key(template.identity, template.lexical_ordinal, [argument.key for argument in arguments])
             shape = self._shapes[interned] = NamedShape(declaration, template, key, arguments)
         return shape
@@ -308,9 +318,8 @@ class Projector:
             body = {"type": "string"}
         if template.doc:
             body["description"] = template.doc
-        type_.body_types = _types_of(used)
-        type_.body_size = 32 + len(type_.key) + sum([shape.size for shape in used])
-        type_.body = body
+        type_.body, type_.body_types = body, _types_of(used)
+        type_.body_size = 32 + len(type_.key) + _text_size(template) + sum([shape.size for shape in used])
 
     def _record(self, type_: NamedShape, fields: Sequence[Field], owner: str, used: list[Shape]) -> JsonObject:
         properties: JsonObject = {}
@@ -352,18 +361,6 @@ class Projector:
 _NAMES: dict[type, str] = {ListOf: "List", SetOf: "Set", OptionOf: "Option", DictOf: "Dict"}
 
 
-_PARTS: dict[type, Callable[[Any], tuple[Term, ...]]] = {
-    ListOf: lambda term: (term.item,),
-    SetOf: lambda term: (term.item,),
-    OptionOf: lambda term: (term.item,),
-    TaskOf: lambda term: (term.item,),
-    DictOf: lambda term: (term.key, term.value),
-    TupleOf: lambda term: term.items,
-    FunctionOf: lambda term: (*term.params, term.result),
-    Named: lambda term: term.args,
-}
-
-
 def _types_of(shapes: Sequence[Shape]) -> tuple[NamedShape, ...]:
     return tuple(dict.fromkeys([type_ for shape in shapes for type_ in shape.types]))
 
@@ -382,10 +379,20 @@ def _single(name: str, schema: JsonObject) -> JsonObject:
 
 
 def _no_encoding(shape: Shape, where: str) -> NoReturn:
-    _stop(
-        ProjectionFault.NO_ENCODING,
-        f"A value would hold {shape.unencodable} {where}, and that has no encoding.",
-    )
+    _stop(ProjectionFault.NO_ENCODING, f"A value would hold {shape.unencodable} {where}, and that has no encoding.")
+
+
+def _text_size(template: Template) -> int:
+    """The characters of the names and docs in the body of `template`."""
+    described: list[Template | Field | Constructor] = [template, *template.fields, *template.constructors]
+    for constructor in template.constructors:
+        described += constructor.named or ()
+    return sum([len(one.name) + len(one.doc or "") for one in described])
+
+
+def _too_large() -> NoReturn:
+    bounds = f"more than {TYPES_LIMIT}, or than {SIZE_LIMIT} characters of schema"
+    _stop(ProjectionFault.TOO_LARGE, f"The types that this reaches are too many or too large: {bounds}.")
 
 
 def _stop(fault: ProjectionFault, sentence: str) -> NoReturn:

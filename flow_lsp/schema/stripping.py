@@ -1,4 +1,5 @@
-"""A schema as the signature has it: without `description`, and with no `@version` in keys and references.
+"""A schema as the signature has it: without `description`, and with no `@version` in keys and references; or
+without descriptions alone.
 
 Realizes "Identity and fingerprints" for schemas from anywhere: what is no schema is passed through.
 """
@@ -33,7 +34,16 @@ def stripped(schema: Json, keys: dict[str, str] | None = None) -> Json:
     `description` is left out as a keyword alone, never as the name of a property. `keys` gathers each `$defs`
     key by the key it becomes, over as many schemas as it is given to; raises MergedKeys where two become one.
     """
-    found = {} if keys is None else keys
+    return _without_descriptions(schema, {} if keys is None else keys)
+
+
+def undescribed(schema: Json) -> Json:
+    """`schema` without descriptions, its keys as they are; a new value where it is an object."""
+    return _without_descriptions(schema, None)
+
+
+def _without_descriptions(schema: Json, keys: dict[str, str] | None) -> Json:
+    """`schema` without descriptions, and without versions where `keys` gathers what they become."""
     holder: list[Any] = [None]
     # Each schema still to be stripped, and the place in the result that it goes to.
     ahead: list[tuple[Json, Any, Any]] = [(schema, holder, 0)]
@@ -48,7 +58,7 @@ def stripped(schema: Json, keys: dict[str, str] | None = None) -> Json:
             if keyword == "description":
                 continue
             made[keyword] = value
-            if keyword == "$ref":
+            if keyword == "$ref" and keys is not None:
                 made[keyword] = _reference(value)
             elif keyword in _ONE_SCHEMA:
                 ahead.append((value, made, keyword))
@@ -61,9 +71,9 @@ def stripped(schema: Json, keys: dict[str, str] | None = None) -> Json:
             elif keyword == "$defs" and isinstance(value, dict):
                 made[keyword] = {}
                 for key, item in value.items():
-                    bare = key_without_versions(key)
-                    if found.setdefault(bare, key) != key:
-                        raise MergedKeys(found[bare], key)
+                    bare = key if keys is None else key_without_versions(key)
+                    if keys is not None and keys.setdefault(bare, key) != key:
+                        raise MergedKeys(keys[bare], key)
                     made[keyword][bare] = None
                     ahead.append((item, made[keyword], bare))
     result: Json = holder[0]

@@ -167,15 +167,15 @@ def _named(declaration: str, args: list[Parts]) -> Parts:
 
 def _joined(several: list[Parts]) -> Parts:
     leaves = 0
-    named: tuple[str, ...] = ()
-    params: tuple[int, ...] = ()
-    arguments: tuple[tuple[str, int, Parts], ...] = ()
+    named: list[str] = []
+    params: list[int] = []
+    arguments: list[tuple[str, int, Parts]] = []
     for parts in several:
         leaves |= parts.leaves
         named += parts.named
         params += parts.params
         arguments += parts.arguments
-    return Parts(leaves, named, params, arguments)
+    return Parts(leaves, tuple(named), tuple(params), tuple(arguments))
 
 
 def _collect(term: Term, ordered: list[Ordered], arguments: list[Argument], references: list[str]) -> set[int]:

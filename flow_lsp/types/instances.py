@@ -26,6 +26,7 @@ from flow_lsp.types.terms import (
 
 INSTANCE_LIMIT = 10_000
 LENGTH_LIMIT = 4_000_000  # of all keys together, in code points
+WORK_LIMIT = 1_000_000  # terms gone through for second and further instances of one declaration
 
 Shared = int  # the number of a term whose parameters are replaced
 _Key = tuple[object, ...]
@@ -37,7 +38,8 @@ def within_limits(
     instances: int = INSTANCE_LIMIT,
     length: int = LENGTH_LIMIT,
 ) -> bool:
-    """Whether `roots` reach at most so many instances, whose keys are together at most so long."""
+    """Whether `roots` reach at most so many instances, whose keys are together at most so long, and whose members
+    can be gone through in bounded time."""
     counting = _Counting(declarations, instances, length)
     return counting.count(roots)
 
@@ -51,6 +53,8 @@ class _Counting:
         self._lengths: list[int] = []
         self._found: dict[tuple[str, tuple[Shared, ...]], None] = {}
         self._work: list[tuple[str, tuple[Shared, ...]]] = []
+        self._seen: set[str] = set()
+        self._terms = 0  # gone through
 
     def count(self, roots: Iterable[Term]) -> bool:
         for root in roots:
@@ -59,17 +63,22 @@ class _Counting:
         while self._work:
             declaration, arguments = self._work.pop()
             total += len(declaration) + sum(self._lengths[argument] for argument in arguments)
-            if len(self._found) > self._instances or total > self._length:
+            if len(self._found) > self._instances or total > self._length or self._terms > WORK_LIMIT:
                 return False
             template = self._declarations.get(declaration)
             if template is not None:
+                before = self._terms
                 for term in member_terms(template):
                     self._share(term, arguments)
+                if declaration not in self._seen:
+                    self._seen.add(declaration)
+                    self._terms = before
         return True
 
     def _share(self, term: Term, arguments: Sequence[Shared]) -> Shared:
         """The number of `term` with `arguments` for its owner's parameters; recurs once per level of the
         term."""
+        self._terms += 1
         match term:
             case Primitive():
                 return self._number((term,), len(term))

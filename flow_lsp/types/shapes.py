@@ -6,15 +6,18 @@ only the whole graph shows (references, arity, reach, recursion) is not judged h
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from flow_lsp.findings.model import shown
 from flow_lsp.types.terms import (
+    Binding,
+    CallView,
     Constructor,
+    Declarations,
     DictOf,
     Field,
     FunctionOf,
@@ -48,6 +51,10 @@ _TEMPLATE_MEMBERS = ("name", "identity", "lexical_ordinal", "generic", "opaque",
 _BODY_MEMBER = {Kind.RECORD: ("fields",), Kind.ENUM: ("constructors",), Kind.HOST: (), Kind.NONDATA: ()}
 
 Read = TypeVar("Read")
+
+# The way to a value: the way to what holds it, and the last step. It becomes a pointer only where something is wrong,
+# so that a long local id is not copied for each of its members.
+_Path: TypeAlias = "tuple[_Path, str | int] | None"
 
 
 class ShapeRule(StrEnum):
@@ -115,11 +122,27 @@ def spec_to_json(spec: TypeSpec) -> JsonObject:
     """`spec` as JSON. The docs of parameters are no part of it."""
     return {
         "generic": list(spec.generic),
-        "params": [{"name": param.name, "type": term_to_json(param.type)} for param in spec.params],
+        "params": _named_types_to_json(spec.params),
         "ok": term_to_json(spec.ok),
         "err": term_to_json(spec.err),
-        "declarations": {local_id: template_to_json(template) for local_id, template in spec.declarations.items()},
+        "declarations": declarations_to_json(spec.declarations),
     }
+
+
+def call_view_to_json(view: CallView) -> JsonObject:
+    """`view` as JSON, as the member `types` of a call holds it."""
+    return {
+        "bindings": _named_types_to_json(view.bindings),
+        "params": _named_types_to_json(view.params),
+        "ok": term_to_json(view.ok),
+        "err": term_to_json(view.err),
+        "declarations": declarations_to_json(view.declarations),
+    }
+
+
+def declarations_to_json(declarations: Declarations) -> JsonObject:
+    """A declarations map as JSON."""
+    return {local_id: template_to_json(template) for local_id, template in declarations.items()}
 
 
 def term_from_json(value: Json) -> Term | ShapeProblem:
@@ -137,9 +160,23 @@ def spec_from_json(value: Json) -> TypeSpec | ShapeProblem:
     return _read(_spec, value)
 
 
+def call_view_from_json(value: Json) -> CallView | ShapeProblem:
+    """The view of a generic call that `value` writes; its shape alone is judged."""
+    return _read(_call_view, value)
+
+
+def declarations_from_json(value: Json) -> Declarations | ShapeProblem:
+    """The declarations map that `value` writes; its shape alone is judged."""
+    return _read(_declarations, value)
+
+
 def pointer_token(name: str) -> str:
     """`name` as one step of a JSON Pointer, its `/` included."""
     return "/" + name.replace("~", "~0").replace("/", "~1")
+
+
+def _named_types_to_json(several: Sequence[Parameter | Binding]) -> list[JsonObject]:
+    return [{"name": one.name, "type": term_to_json(one.type)} for one in several]
 
 
 def _field_to_json(field: Field) -> JsonObject:
@@ -161,86 +198,106 @@ class _Stop(Exception):  # noqa: N818 - how reading ends early; it never leaves 
         self.problem = problem
 
 
-def _read(reader: Callable[[Json, str], Read], value: Json) -> Read | ShapeProblem:
+def _read(reader: Callable[[Json, _Path], Read], value: Json) -> Read | ShapeProblem:
     try:
-        return reader(value, "")
+        return reader(value, None)
     except _Stop as stop:
         return stop.problem
 
 
-def _stop(pointer: str, sentence: str, rule: ShapeRule = ShapeRule.SHAPE) -> NoReturn:
-    raise _Stop(ShapeProblem(rule, pointer, sentence))
+def _stop(at: _Path, sentence: str, rule: ShapeRule = ShapeRule.SHAPE) -> NoReturn:
+    steps: list[str] = []
+    while at is not None:
+        at, step = at
+        steps.append(pointer_token(str(step)))
+    raise _Stop(ShapeProblem(rule, "".join(reversed(steps)), sentence))
 
 
-def _spec(value: Json, at: str) -> TypeSpec:
+def _spec(value: Json, at: _Path) -> TypeSpec:
     members = _object(value, at, ("generic", "params", "ok", "err", "declarations"), "a TypeSpec")
-    declarations = members["declarations"]
-    if not isinstance(declarations, dict):
-        _stop(f"{at}/declarations", "The declarations are no object.")
     return TypeSpec(
-        _names(members["generic"], f"{at}/generic"),
-        tuple(_each(members["params"], f"{at}/params", _parameter)),
-        _term(members["ok"], f"{at}/ok"),
-        _term(members["err"], f"{at}/err"),
-        {
-            local_id: _template(template, f"{at}/declarations{pointer_token(local_id)}")
-            for local_id, template in declarations.items()
-        },
+        _names(members["generic"], (at, "generic")),
+        tuple(_each(members["params"], (at, "params"), _parameter)),
+        _term(members["ok"], (at, "ok")),
+        _term(members["err"], (at, "err")),
+        _declarations(members["declarations"], (at, "declarations")),
     )
 
 
-def _parameter(value: Json, at: str) -> Parameter:
+def _call_view(value: Json, at: _Path) -> CallView:
+    members = _object(value, at, ("bindings", "params", "ok", "err", "declarations"), "a call's view of its types")
+    return CallView(
+        tuple(_each(members["bindings"], (at, "bindings"), _binding)),
+        tuple(_each(members["params"], (at, "params"), _parameter)),
+        _term(members["ok"], (at, "ok")),
+        _term(members["err"], (at, "err")),
+        _declarations(members["declarations"], (at, "declarations")),
+    )
+
+
+def _declarations(value: Json, at: _Path) -> Declarations:
+    if not isinstance(value, dict):
+        _stop(at, "The declarations are no object.")
+    return {local_id: _template(template, (at, local_id)) for local_id, template in value.items()}
+
+
+def _parameter(value: Json, at: _Path) -> Parameter:
     members = _object(value, at, ("name", "type"), "a parameter")
-    return Parameter(_string(members, "name", at), _term(members["type"], f"{at}/type"))
+    return Parameter(_string(members, "name", at), _term(members["type"], (at, "type")))
 
 
-def _template(value: Json, at: str) -> Template:
+def _binding(value: Json, at: _Path) -> Binding:
+    members = _object(value, at, ("name", "type"), "a binding")
+    return Binding(_string(members, "name", at), _term(members["type"], (at, "type")))
+
+
+def _template(value: Json, at: _Path) -> Template:
     if not isinstance(value, dict):
         _stop(at, "A template is expected here, and this is no object.")
     kind = value.get("kind")
     if isinstance(kind, str) and kind not in _KINDS:
-        _stop(f"{at}/kind", f"`{shown(kind)}` is no kind of declaration.", ShapeRule.TERM)
+        _stop((at, "kind"), f"`{shown(kind)}` is no kind of declaration.", ShapeRule.TERM)
     body = _BODY_MEMBER[_KINDS[kind]] if isinstance(kind, str) else ()
     members = _object(value, at, _TEMPLATE_MEMBERS + body, "a template")
     ordinal = _whole(members["lexical_ordinal"])
     if ordinal is None or ordinal < 1:
-        _stop(f"{at}/lexical_ordinal", "A lexical_ordinal is a positive whole number.")
+        _stop((at, "lexical_ordinal"), "A lexical_ordinal is a positive whole number.")
     if not isinstance(members["opaque"], bool):
-        _stop(f"{at}/opaque", "`opaque` is true or false.")
+        _stop((at, "opaque"), "`opaque` is true or false.")
     return Template(
         name=_string(members, "name", at),
         identity=_string(members, "identity", at),
         lexical_ordinal=ordinal,
-        generic=_names(members["generic"], f"{at}/generic"),
+        generic=_names(members["generic"], (at, "generic")),
         opaque=members["opaque"],
         kind=_KINDS[_string(members, "kind", at)],
         doc=_doc(members, at),
-        fields=tuple(_each(members.get("fields", []), f"{at}/fields", _field)),
-        constructors=tuple(_each(members.get("constructors", []), f"{at}/constructors", _constructor)),
+        fields=tuple(_each(members.get("fields", []), (at, "fields"), _field)),
+        constructors=tuple(_each(members.get("constructors", []), (at, "constructors"), _constructor)),
     )
 
 
-def _field(value: Json, at: str) -> Field:
+def _field(value: Json, at: _Path) -> Field:
     members = _object(value, at, ("name", "type", "doc"), "a field")
-    return Field(_string(members, "name", at), _term(members["type"], f"{at}/type"), _doc(members, at))
+    return Field(_string(members, "name", at), _term(members["type"], (at, "type")), _doc(members, at))
 
 
-def _constructor(value: Json, at: str) -> Constructor:
+def _constructor(value: Json, at: _Path) -> Constructor:
     members = _object(value, at, ("name", "doc", "payload"), "a constructor")
     name, doc, payload = _string(members, "name", at), _doc(members, at), members["payload"]
     if payload is None:
         return Constructor(name, doc)
-    where = f"{at}/payload"
+    where = (at, "payload")
     if not isinstance(payload, dict) or len(payload) != 1:
         _stop(where, "A payload is null or an object of one member, `positional` or `named`.")
     if "positional" in payload:
-        return Constructor(name, doc, positional=tuple(_each(payload["positional"], f"{where}/positional", _term)))
+        return Constructor(name, doc, positional=tuple(_each(payload["positional"], (where, "positional"), _term)))
     if "named" in payload:
-        return Constructor(name, doc, named=tuple(_each(payload["named"], f"{where}/named", _field)))
+        return Constructor(name, doc, named=tuple(_each(payload["named"], (where, "named"), _field)))
     _stop(where, f"`{shown(next(iter(payload)))}` is no kind of payload.", ShapeRule.TERM)
 
 
-def _term(value: Json, at: str, depth: int = 1) -> Term:
+def _term(value: Json, at: _Path, depth: int = 1) -> Term:
     if isinstance(value, str):
         primitive = _PRIMITIVES.get(value)
         if primitive is None:
@@ -251,7 +308,7 @@ def _term(value: Json, at: str, depth: int = 1) -> Term:
     if depth > TERM_NESTING:
         _stop(at, f"This type is nested more than {TERM_NESTING} deep.")
     ((tag, content),) = value.items()
-    where = at + pointer_token(tag)
+    where = (at, tag)
     if tag in _ONE_ITEM:
         return _ONE_ITEM[tag](_term(content, where, depth + 1))
     if tag == "Dict":
@@ -267,23 +324,23 @@ def _term(value: Json, at: str, depth: int = 1) -> Term:
     if tag == "Function":
         members = _object(content, where, ("params", "result"), "a Function")
         return FunctionOf(
-            _terms(members["params"], f"{where}/params", depth),
-            _term(members["result"], f"{where}/result", depth + 1),
+            _terms(members["params"], (where, "params"), depth),
+            _term(members["result"], (where, "result"), depth + 1),
         )
     if tag == "Named":
         members = _object(content, where, ("declaration", "args"), "a Named term")
-        return Named(_string(members, "declaration", where), _terms(members["args"], f"{where}/args", depth))
+        return Named(_string(members, "declaration", where), _terms(members["args"], (where, "args"), depth))
     if tag == "Param":
         members = _object(content, where, ("owner", "index"), "a Param")
-        return Param(_string(members, "owner", where), _index(members["index"], f"{where}/index"))
+        return Param(_string(members, "owner", where), _index(members["index"], (where, "index")))
     return _stop(at, f"`{shown(tag)}` is no kind of type.", ShapeRule.TERM)
 
 
-def _terms(value: Json, at: str, depth: int) -> tuple[Term, ...]:
+def _terms(value: Json, at: _Path, depth: int) -> tuple[Term, ...]:
     return tuple(_each(value, at, lambda item, where: _term(item, where, depth + 1)))
 
 
-def _index(value: Json, at: str) -> int:
+def _index(value: Json, at: _Path) -> int:
     index = _whole(value)
     if index is None and (isinstance(value, bool) or not isinstance(value, int | Decimal)):
         _stop(at, "An index is a whole number.")
@@ -292,37 +349,37 @@ def _index(value: Json, at: str) -> int:
     return index
 
 
-def _each(value: Json, at: str, reader: Callable[[Json, str], Read]) -> list[Read]:
+def _each(value: Json, at: _Path, reader: Callable[[Json, _Path], Read]) -> list[Read]:
     if not isinstance(value, list):
         _stop(at, "An array is expected here.")
-    return [reader(item, f"{at}/{index}") for index, item in enumerate(value)]
+    return [reader(item, (at, index)) for index, item in enumerate(value)]
 
 
-def _names(value: Json, at: str) -> tuple[str, ...]:
+def _names(value: Json, at: _Path) -> tuple[str, ...]:
     return tuple(_each(value, at, _name))
 
 
-def _name(value: Json, at: str) -> str:
+def _name(value: Json, at: _Path) -> str:
     if not isinstance(value, str):
         _stop(at, "A name is expected here, and this is no string.")
     return value
 
 
-def _string(members: dict[str, Any], name: str, at: str) -> str:
+def _string(members: dict[str, Any], name: str, at: _Path) -> str:
     value = members[name]
     if not isinstance(value, str):
-        _stop(f"{at}/{name}", f"`{name}` is a string.")
+        _stop((at, name), f"`{name}` is a string.")
     return value
 
 
-def _doc(members: dict[str, Any], at: str) -> str | None:
+def _doc(members: dict[str, Any], at: _Path) -> str | None:
     doc = members["doc"]
     if doc is not None and not isinstance(doc, str):
-        _stop(f"{at}/doc", "`doc` is a string or null.")
+        _stop((at, "doc"), "`doc` is a string or null.")
     return doc
 
 
-def _object(value: Json, at: str, members: tuple[str, ...], what: str) -> dict[str, Any]:
+def _object(value: Json, at: _Path, members: tuple[str, ...], what: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         _stop(at, f"{what[0].upper()}{what[1:]} is expected here, and this is no object.")
     for name in members:

@@ -151,3 +151,23 @@ class TypeSpec:
     ok: Term
     err: Term
     declarations: Declarations
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """What one call puts for a type parameter of its Tool."""
+
+    name: str
+    type: Term
+
+
+@dataclass(frozen=True)
+class CallView:
+    """The types of one generic call: its concrete roots, and the caller's declarations that they and the bindings
+    reach."""
+
+    bindings: tuple[Binding, ...]
+    params: tuple[Parameter, ...]
+    ok: Term
+    err: Term
+    declarations: Declarations

@@ -185,3 +185,40 @@ def test_two_thousand_types_are_projected() -> None:
         for at in range(count)
     ]
     assert len(projected(Named("T0"), *templates).types) == count
+
+
+def arguments(count: int) -> list[Term]:
+    """That many different types."""
+    found: list[Term] = [INT]
+    for term in found:  # grows while it is read
+        if len(found) >= count:
+            break
+        found += (ListOf(term), OptionOf(term))
+    return found[:count]
+
+
+def test_long_names_are_not_multiplied_without_bound() -> None:
+    uses = record("R", *[Named("P", (term,)) for term in arguments(2_000)])
+    box = record("P", Param("P", 0), generic=("T",))
+    assert len(projected(Named("R"), uses, box).types) == 2_001
+    for large in (
+        replace(box, identity="k." + "P" * 1_000_000),
+        replace(box, fields=(Field("f" * 1_000_000, INT),)),
+        replace(box, doc="d" * 1_000_000),
+    ):
+        found = problem(Named("R"), uses, large)
+        assert found.fault is ProjectionFault.TOO_LARGE
+        assert "characters of schema" in found.sentence
+
+
+def test_the_key_of_a_type_is_that_of_its_definition() -> None:
+    box = replace(record("P", Param("P", 0), generic=("T",)), lexical_ordinal=2)
+    projector = Projector({"P": box})
+    root = projector.project(Named("P", (ListOf(Param("tool", 0)),)), ("A",))
+    assert isinstance(root, RootSchema)
+    assert projector.key(Named("P", (ListOf(Param("tool", 0)),)), ("A",)) == "k.P#2<List<A>>"
+    assert list(root.schema["$defs"]) == ["k.P#2<List<A>>"]
+    assert projector.key(TupleOf((INT, TaskOf(TEXT)))) == "(Int,Task<Text>)"
+    missing = projector.key(Named("Q"))
+    assert isinstance(missing, ProjectionProblem)
+    assert missing.fault is ProjectionFault.REFERENCE

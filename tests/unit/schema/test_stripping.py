@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from flow_lsp.schema.stripping import MergedKeys, stripped
+from flow_lsp.schema.stripping import MergedKeys, stripped, undescribed
 
 
 def test_the_keyword_goes_and_the_property_stays() -> None:
@@ -64,3 +64,13 @@ def test_depth_is_no_matter() -> None:
     for _ in range(50_000):
         result = result["items"]
     assert result == {}
+
+
+def test_descriptions_alone_are_left_out_where_versions_count() -> None:
+    schema = {
+        "$ref": "#/$defs/a@1~1k.P", "description": "d",
+        "$defs": {"a@1/k.P": {"properties": {"description": {"description": "d"}}}, "a@2/k.P": {}},
+    }  # fmt: skip
+    assert undescribed(schema) == {
+        "$ref": "#/$defs/a@1~1k.P", "$defs": {"a@1/k.P": {"properties": {"description": {}}}, "a@2/k.P": {}},
+    }  # fmt: skip

@@ -10,7 +10,19 @@ from flow_lsp.types.crossing import Crossing
 from flow_lsp.types.facts import parts_of, template_facts
 from flow_lsp.types.graph import Graph
 from flow_lsp.types.reach import reachable
-from flow_lsp.types.terms import Field, FunctionOf, Kind, ListOf, Named, Param, Primitive, SetOf, Template, Term
+from flow_lsp.types.terms import (
+    Field,
+    FunctionOf,
+    Kind,
+    ListOf,
+    Named,
+    Param,
+    Primitive,
+    SetOf,
+    Template,
+    Term,
+    TupleOf,
+)
 
 
 def record(name: str, *terms: Term, generic: tuple[str, ...] = (), kind: Kind = Kind.RECORD) -> Template:
@@ -105,3 +117,10 @@ def test_components_and_cycles() -> None:
 def test_reach_goes_from_the_roots_outward() -> None:
     edges = {"a": ["c", "b"], "b": ["a"], "c": ["d"], "d": [], "e": ["a"]}
     assert reachable(["b", "c"], edges.__getitem__) == ["b", "c", "a", "d"]
+
+
+def test_a_very_wide_term_is_gone_through_in_time() -> None:
+    wide = TupleOf(tuple(Named("R") for _ in range(100_000)))
+    with not_hopeless():
+        assert len(parts_of(wide).named) == 100_000
+        assert not graph(record("R", Primitive.INT), record("W", wide)).verdicts().refused

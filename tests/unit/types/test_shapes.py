@@ -6,16 +6,20 @@ import json
 from typing import Any
 
 import pytest
+from support.bounds import not_hopeless
 
 from flow_lsp.types.shapes import (
     ShapeProblem,
     ShapeRule,
+    call_view_from_json,
+    call_view_to_json,
+    declarations_from_json,
     spec_from_json,
     template_from_json,
     term_from_json,
     term_to_json,
 )
-from flow_lsp.types.terms import FunctionOf, ListOf, Named, Param, Primitive, Template, TypeSpec
+from flow_lsp.types.terms import CallView, FunctionOf, ListOf, Named, Param, Primitive, Template, TypeSpec
 from flow_lsp.values.strict_json import read_json
 
 TEMPLATE: dict[str, Any] = {
@@ -152,3 +156,47 @@ def test_nesting_is_bounded() -> None:
 def test_every_kind_of_term_is_written() -> None:
     term = FunctionOf((ListOf(Primitive.INT), Param("r", 0)), Named("r", (Primitive.UNIT,)))
     assert term_from_json(term_to_json(term)) == term
+
+
+def test_a_long_local_id_is_not_copied_for_each_member() -> None:
+    many = [{"name": f"f{index}", "type": {"List": "Int"}, "doc": None} for index in range(50_000)]
+    value = {**SPEC, "declarations": {"x" * 2_000_000: {**TEMPLATE, "fields": many}}}
+    with not_hopeless():
+        assert isinstance(spec_from_json(value), TypeSpec)
+
+
+VIEW: dict[str, Any] = {
+    "bindings": [{"name": "T", "type": {"Named": {"declaration": "r", "args": []}}}],
+    "params": [{"name": "a", "type": "Int"}],
+    "ok": {"List": "Text"},
+    "err": "Never",
+    "declarations": {"r": TEMPLATE},
+}
+
+
+def test_a_view_is_read_and_written() -> None:
+    view = call_view_from_json(VIEW)
+    assert isinstance(view, CallView)
+    assert call_view_to_json(view) == VIEW
+    declarations = declarations_from_json(VIEW["declarations"])
+    assert declarations == view.declarations
+
+
+@pytest.mark.parametrize(
+    ("change", "rule", "pointer"),
+    [
+        ({"generic": []}, ShapeRule.SHAPE, ""),
+        ({"bindings": {}}, ShapeRule.SHAPE, "/bindings"),
+        ({"bindings": [{"name": "T"}]}, ShapeRule.SHAPE, "/bindings/0"),
+        ({"bindings": [{"name": "T", "type": "Int", "doc": None}]}, ShapeRule.SHAPE, "/bindings/0"),
+        ({"params": [{"name": 1, "type": "Int"}]}, ShapeRule.SHAPE, "/params/0/name"),
+        ({"ok": "Nope"}, ShapeRule.TERM, "/ok"),
+        ({"err": {"Tuple": ["Int"]}}, ShapeRule.ARITY, "/err/Tuple"),
+        ({"declarations": []}, ShapeRule.SHAPE, "/declarations"),
+    ],
+)
+def test_views_that_are_none(change: dict[str, Any], rule: ShapeRule, pointer: str) -> None:
+    found = call_view_from_json({**VIEW, **change})
+    assert isinstance(found, ShapeProblem)
+    assert (found.rule, found.pointer) == (rule, pointer)
+    assert found.sentence.endswith(".")
