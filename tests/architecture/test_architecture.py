@@ -14,7 +14,7 @@ from flow_lsp.findings.catalogue import RULES
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "flow_lsp"
 CORE = [
-    *("analysis", "binding", "source", "manifest", "protocol", "signature"),
+    *("analysis", "binding", "source", "manifest", "protocol", "descriptions", "signature"),
     *("schema", "types", "values", "findings", "text"),
 ]
 MODULES = sorted(PACKAGE.rglob("*.py"))
