@@ -9,6 +9,7 @@ _MAIN = """examples:
   flow-lsp check --trust --format github  the same in CI, as annotations
   flow-lsp tools src > listing.json       the Tools listing, for toolkits
   flow-lsp schema tools/search.flow:find  a Tool's JSON Schemas
+  flow-lsp value check --type 'Set<Int>'  a JSON text against a type, and its canonical text
   flow-lsp explain drift                  what a finding means and how to fix it
 
 exit status: 0 clean, 1 findings of severity error, 2 wrong usage or environment
@@ -55,6 +56,16 @@ exit status: 0 printed, 1 some signature is not known, 2 no such file or name
   flow-lsp describe --trust --format json
 
 exit status: 0 each command gave a listing, 1 one did not or was not run, 2 wrong usage or environment
+""",
+    "value": """examples:
+  echo '[2, 10]' | flow-lsp value check --type 'Set<Int>'
+  flow-lsp tools > listing.json
+  flow-lsp value check --type 'search.Hit' --types listing.json < hit.json
+  flow-lsp value check --type '{"List": "Instant"}' --reply < reply.json
+
+TERM is a type as .flow source writes it, or a JSON type term. The canonical text goes to standard output, a refusal
+with its JSON Pointer to standard error.
+exit status: 0 it is a value of the type, 1 it is not, 2 wrong usage or environment
 """,
     "explain": """examples:
   flow-lsp explain          every code in one list
@@ -110,6 +121,12 @@ def parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
     describe.add_argument("--format", choices=["text", "json"], default="text", help="default: text")
     _with_trust(describe)
     _with_override(describe)
+
+    value = _command(commands, "value", "check a JSON text against a type, and print its canonical text")
+    value.add_argument("action", choices=["check"], metavar="check", help="read standard input and check it")
+    value.add_argument("--type", required=True, metavar="TERM", help="the type, such as 'List<Int>'")
+    value.add_argument("--types", metavar="FILE", help="the declarations that TERM names: a map of them, or a listing")
+    value.add_argument("--reply", action="store_true", help="by the rules of a reply: no opaque type is built")
 
     explain = _command(commands, "explain", "print the page of a finding's code")
     explain.add_argument("code", nargs="?", metavar="CODE", help="such as drift; without it, all codes")

@@ -7,6 +7,7 @@ import json
 import os
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import IO
 
@@ -83,6 +84,12 @@ def complain(sentence: str) -> None:
     """Says something beside the output, on standard error."""
     with suppress(OSError):
         print(f"flow-lsp: {sentence}", file=sys.stderr)
+
+
+def complain_lines(lines: Sequence[str]) -> None:
+    """Says several lines on standard error, as they are."""
+    with suppress(OSError):
+        print("\n".join(lines), file=sys.stderr)
 
 
 def wants_colour(stream: IO[str]) -> bool:

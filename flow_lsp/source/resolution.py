@@ -308,7 +308,7 @@ class _Resolver:
         if len(given) != target.arity:
             self._arity(syntax, target.arity, len(given))
             return None
-        return None if args is None else _made(target, args)
+        return None if args is None else term_of_target(target, args)
 
     def _arity(self, syntax: NamedType, expected: int, given: int) -> None:
         has = "no type arguments" if expected == 0 else f"{expected} type argument{'s' * (expected > 1)}"
@@ -316,7 +316,8 @@ class _Resolver:
         self._refuse(rules.ARITY.at(syntax.span, name=syntax.spelling, expected_text=has, given_text=stands))
 
 
-def _made(target: Target, args: tuple[Term, ...]) -> Term:
+def term_of_target(target: Target, args: tuple[Term, ...]) -> Term:
+    """The term of a name that means `target`, with as many `args` as its arity says."""
     match target.kind:
         case TargetKind.PRIMITIVE:
             return Primitive(target.name)
