@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import TypeAlias
 
-from flow_lsp.descriptions.problems import DescriptionProblem, DescriptionRule
+from flow_lsp.descriptions.problems import DescriptionProblem, DescriptionRule, counted
 from flow_lsp.descriptions.scopes import inner_pointer, member_pointers
 from flow_lsp.findings.model import shown
 from flow_lsp.signature.identity import without_version
@@ -57,8 +57,8 @@ class Agreement:
         spec, view = self._spec, self._view
         bindings = [binding.name for binding in view.bindings]
         params = [param.name for param in view.params]
-        return self._named_alike("bindings", "type parameters", bindings, spec.generic) or self._named_alike(
-            "params", "parameters", params, [param.name for param in spec.params]
+        return self._named_alike("bindings", "type parameter", bindings, spec.generic) or self._named_alike(
+            "params", "parameter", params, [param.name for param in spec.params]
         )
 
     def _named_alike(
@@ -68,14 +68,14 @@ class Agreement:
             return DescriptionProblem(
                 DescriptionRule.MISMATCH,
                 f"{self._at}/{member}",
-                f"The Tool has {len(served)} {what}, and {len(given)} are given here.",
+                f"The Tool has {counted(len(served), what)}, and this call has {len(given)}.",
             )
         for index, (name, wanted) in enumerate(zip(given, served, strict=True)):
             if name != wanted:
                 return DescriptionProblem(
                     DescriptionRule.MISMATCH,
                     f"{self._at}/{member}/{index}/name",
-                    f"The Tool has `{shown(wanted)}` at this place of its {what}.",
+                    f"The Tool has `{shown(wanted)}` at this place of its {what}s.",
                 )
         return None
 
@@ -112,7 +112,7 @@ class Agreement:
             known = "opaque" if served.opaque else "not opaque"
             return self._conflict(local_id, "/opaque", f"The Tool knows this declaration as {known}.")
         if len(served.generic) != len(given.generic):
-            many = f"{len(served.generic)} type parameter{'' if len(served.generic) == 1 else 's'}"
+            many = counted(len(served.generic), "type parameter")
             return self._conflict(local_id, "/generic", f"The Tool knows this declaration with {many}.")
         pointer = _other_members(served, given)
         if pointer is not None:

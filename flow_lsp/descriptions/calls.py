@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from flow_lsp.descriptions.graphs import DescriptionGraph
-from flow_lsp.descriptions.problems import DescriptionProblem, DescriptionRule, in_words, names_alone
+from flow_lsp.descriptions.problems import DescriptionProblem, DescriptionRule, counted, in_words, names_alone
 from flow_lsp.descriptions.scopes import Root, TermRules
 from flow_lsp.descriptions.substitution import instantiated
 from flow_lsp.descriptions.view import DECLARATIONS, success_schema, view_problem, view_roots
@@ -31,7 +31,7 @@ def call_view(
         return DescriptionProblem(
             DescriptionRule.MISMATCH,
             "/types/bindings",
-            f"The Tool has {len(spec.generic)} type parameters, and {len(bindings)} bindings are given.",
+            f"The Tool has {counted(len(spec.generic), 'type parameter')}, and this call has {len(bindings)}.",
         )
     bound = tuple(Binding(name, term) for name, term in zip(spec.generic, bindings, strict=True))
     roots = [Root(f"/types/bindings/{index}/type", term) for index, term in enumerate(bindings)]

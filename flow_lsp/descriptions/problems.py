@@ -46,6 +46,11 @@ class DescriptionProblem:
         return replace(self, pointer=pointer + self.pointer)
 
 
+def counted(count: int, word: str) -> str:
+    """`count` and `word`, in the plural where there is not one."""
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
 def of_shape(problem: ShapeProblem, at: str = "") -> DescriptionProblem:
     """`problem` of what stands at `at`."""
     return DescriptionProblem(DescriptionRule(problem.rule.value), at + problem.pointer, problem.sentence)

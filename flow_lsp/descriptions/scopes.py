@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from flow_lsp.descriptions.problems import DescriptionProblem, DescriptionRule
+from flow_lsp.descriptions.problems import DescriptionProblem, DescriptionRule, counted
 from flow_lsp.findings.model import shown
 from flow_lsp.types.inner import inner_terms
 from flow_lsp.types.instances import member_terms
@@ -175,7 +175,7 @@ class TermRules:
             return DescriptionProblem(
                 DescriptionRule.ARITY,
                 "/Named/args",
-                f"`{shown(template.name)}` takes {_count(len(template.generic), 'type argument')}, and "
+                f"`{shown(template.name)}` takes {counted(len(template.generic), 'type argument')}, and "
                 f"{len(term.args)} {'is' if len(term.args) == 1 else 'are'} given.",
             )
         return None
@@ -196,14 +196,10 @@ def _parameter_problem(term: Param, owner: str | None, parameters: int) -> Descr
         return DescriptionProblem(
             DescriptionRule.INDEX,
             "/Param/index",
-            f"`{shown(owner)}` has {_count(parameters, 'type parameter')}, counted from 0, and none of the index "
+            f"`{shown(owner)}` has {counted(parameters, 'type parameter')}, counted from 0, and none of the index "
             f"{shown(number_text(term.index))}.",
         )
     return None
-
-
-def _count(count: int, word: str) -> str:
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
 _TAGS: dict[type[Term], str] = {ListOf: "List", SetOf: "Set", OptionOf: "Option", TaskOf: "Task"}
