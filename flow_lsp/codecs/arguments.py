@@ -1,0 +1,67 @@
+"""A call's `args`: an object with a member for every parameter ("The Tool process protocol"; decisions 1).
+
+It is no record: an Option parameter is there too, as `"None"` or `{"Some": v}`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from flow_lsp.codecs.codec import Codec
+from flow_lsp.codecs.refusals import RefusalKind, ValueRefused, refuse_type
+from flow_lsp.findings.model import shown
+from flow_lsp.text.distance import nearest_name
+from flow_lsp.values.canonical import canonical_text
+from flow_lsp.values.strict_json import Json
+
+
+class ArgumentsCodec:
+    """Decodes and encodes the arguments of one Tool. `parameters` are its names and codecs in declaration order."""
+
+    def __init__(self, parameters: Sequence[tuple[str, Codec]]) -> None:
+        self.parameters = tuple(parameters)
+
+    def decode(self, args: Json) -> dict[str, Any]:
+        """The arguments by name, in declaration order; members that name no parameter are ignored.
+
+        Raises ValueRefused, whose pointer leads into `args`.
+        """
+        if type(args) is not dict:
+            refuse_type(args, "an object is expected for the arguments")
+        missing = [name for name, _ in self.parameters if name not in args]
+        if missing:
+            raise ValueRefused(RefusalKind.MISSING, _missing(missing, self.unknown(args)))
+        found: dict[str, Any] = {}
+        for name, codec in self.parameters:
+            try:
+                found[name] = codec.decode(args[name])
+            except ValueRefused as refused:
+                refused.inside(name)
+                raise
+        return found
+
+    def encode(self, arguments: Mapping[str, Any]) -> str:
+        """The canonical text of `args`; raises ValueRefused where an argument is missing or no value of its type."""
+        texts: list[str] = []
+        for name, codec in sorted(self.parameters, key=lambda parameter: parameter[0]):
+            if name not in arguments:
+                raise ValueRefused(RefusalKind.MISSING, _missing([name], ()))
+            try:
+                texts.append(f"{canonical_text(name)}:{codec.encode(arguments[name])}")
+            except ValueRefused as refused:
+                refused.inside(name)
+                raise
+        return f"{{{','.join(texts)}}}"
+
+    def unknown(self, args: Mapping[str, Any]) -> list[str]:
+        """The members of `args` that name no parameter."""
+        names = {name for name, _ in self.parameters}
+        return [name for name in args if name not in names]
+
+
+def _missing(missing: Sequence[str], unknown: Sequence[str]) -> str:
+    more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+    near = nearest_name(missing[0], list(unknown)) if unknown else None
+    hint = f" Is it meant by `{shown(near)}`?" if near else ""
+    return f"The argument `{shown(missing[0])}`{more} is missing.{hint}"
