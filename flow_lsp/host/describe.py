@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 
 from flow_lsp.processes.child import Child, Ending, StartProblem, start_child, uncancelled
 from flow_lsp.processes.programs import Program
-from flow_lsp.protocol.describe import Answered, DescribeConversation, DescribeEvent, Noise, Refused, Send
+from flow_lsp.protocol.describe import Answered, DescribeConversation, DescribeEvent, Refused
 from flow_lsp.protocol.framer import LINE_LIMIT
 from flow_lsp.protocol.outcome import DescribeFailure, DescribeListing, DescribeOutcome, FailureKind
+from flow_lsp.protocol.stream import Noise, Send
 
 OUTPUT_AFTER_END = 2.0  # seconds that output may still arrive after the process has been reaped
 EXIT_AFTER_OUTPUT = 1.0  # seconds that a process may take to exit once it has closed its output

@@ -16,43 +16,25 @@ from decimal import Decimal
 from typing import TypeAlias
 
 from flow_lsp.findings.model import shown
-from flow_lsp.protocol.framer import LINE_LIMIT, FramerEvent, Line, LineFramer, LongLine
+from flow_lsp.protocol.framer import LINE_LIMIT, EndlessLine, FramerEvent, LineFramer, LongLine
 from flow_lsp.protocol.listing import DATA_VERSION, read_listing
 from flow_lsp.protocol.messages import (
     ErrorResponse,
     MalformedResponse,
+    Message,
     NoMessage,
     Request,
     Response,
     read_message,
     request_line,
-    unknown_method_line,
 )
 from flow_lsp.protocol.outcome import DescribeFailure, DescribeListing, FailureKind
 from flow_lsp.protocol.printable import printable
-from flow_lsp.values.canonical import canonical_text
-from flow_lsp.values.numbers import HugeNumber
+from flow_lsp.protocol.stream import Noise, NoiseLog, Send, UnknownRequests
 from flow_lsp.values.strict_json import Json
 
 REQUEST_ID = 1
-NOISE_TOLD = 20  # lines of noise that become events; the others are counted alone
-ANSWERED = 100  # requests of the implementation that are answered; a flood of them is not
-
-
-@dataclass(frozen=True, slots=True)
-class Noise:
-    """Line `number` (from 1) of standard output is no message, and why, as a clause. `text` is cut."""
-
-    number: int
-    text: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Send:
-    """Bytes to hand to the implementation's standard input."""
-
-    data: bytes
+ANSWERED = 100  # requests of the implementation that are answered while it is asked for nothing else
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,22 +55,30 @@ DescribeEvent: TypeAlias = Noise | Send | Answered | Refused
 
 
 class DescribeConversation:
-    """One conversation with one process. `limit` is the greatest length of a line in bytes."""
+    """One conversation with one process. `limit` is the greatest length of a line in bytes, `answers` how many
+    requests of the implementation are answered.
 
-    def __init__(self, limit: int = LINE_LIMIT, data_version: str = DATA_VERSION) -> None:
+    A connection that goes on to calls frames the bytes itself and gives what is not a reply to `line`, `long`
+    and `endless`; nobody does both.
+    """
+
+    def __init__(self, limit: int = LINE_LIMIT, data_version: str = DATA_VERSION, answers: int = ANSWERED) -> None:
         self._framer = LineFramer(limit)
         self._data_version = data_version
         self._over = False
-        self._lines = 0
-        self._answered_requests = 0
-        self._last_reason = ""
+        self._requests = UnknownRequests(answers)
         self._long_line = False
-        self.noise_count = 0
+        self.log = NoiseLog()
 
     @property
     def over(self) -> bool:
         """Whether the answer, or the refusal, has been given."""
         return self._over
+
+    @property
+    def noise_count(self) -> int:
+        """How many lines were no messages."""
+        return self.log.count
 
     def request(self) -> bytes:
         """The line to send first."""
@@ -103,11 +93,14 @@ class DescribeConversation:
 
     def end(self) -> list[DescribeEvent]:
         """Standard output has ended: what is left of it is noise. Ask `failure` for what is missing."""
-        left = self._framer.finish()
+        return self.cut_off(self._framer.finish())
+
+    def cut_off(self, left: bytes | None) -> list[DescribeEvent]:
+        """What stands without a line end at the end of the output is noise."""
         if left is None:
             return []
-        self._lines += 1
-        return self._noise(left, "it has no line end, so it was cut off")
+        self.log.next_line()
+        return [*self.log.noise(left, "it has no line end, so it was cut off")]
 
     def failure(self, kind: FailureKind, sentence: str) -> DescribeFailure:
         """The failure of a conversation without an answer, for which the caller knows `kind` and `sentence`.
@@ -116,66 +109,53 @@ class DescribeConversation:
         """
         if self._long_line:
             return self._too_large()
-        if not self._last_reason:
+        if not self.log.last_reason:
             return DescribeFailure(kind, sentence)
         return DescribeFailure(
-            kind, f"{sentence} The last line on its standard output is no message: {self._last_reason}."
+            kind, f"{sentence} The last line on its standard output is no message: {self.log.last_reason}."
         )
 
-    def _framed(self, framed: FramerEvent) -> list[DescribeEvent]:
-        if isinstance(framed, Line):
-            self._lines += 1
-            return self._line(framed.data)
-        if isinstance(framed, LongLine):
-            self._lines += 1
-            return self._long(framed)
-        if self._over:
-            return []
-        self._over = True
-        return [Refused(self._too_large())]
-
-    def _line(self, line: bytes) -> list[DescribeEvent]:
-        if self.noise_count >= NOISE_TOLD and b"{" not in line[:64]:
-            self.noise_count += 1  # a flood of output costs no parsing
-            return []
-        message = read_message(line)
+    def line(self, line: bytes, message: Message) -> list[DescribeEvent]:
+        """What `line`, which reads as `message`, brings."""
         if isinstance(message, NoMessage):
-            return self._noise(line, message.reason)
+            return [*self.log.noise(line, message.reason)]
         if isinstance(message, Request):
-            return self._request(message)
+            return [*self._requests.answer(message)]
         if isinstance(message, Response | ErrorResponse | MalformedResponse):
             return self._response(line, message)
         return []
 
-    def _long(self, line: LongLine) -> list[DescribeEvent]:
+    def long(self, line: LongLine) -> list[DescribeEvent]:
+        """What a line past the limit brings."""
         beginning = line.head[:1024].lstrip()
         meant_as_answer = beginning.startswith(b"{") and b'"jsonrpc"' in beginning and b'"result"' in beginning
         if meant_as_answer and not self._over:
             self._over = True
             return [Refused(self._too_large())]
         self._long_line = True
-        return self._noise(line.head, f"it has {line.length} bytes, more than {self._framer.limit}")
+        return [*self.log.noise(line.head, f"it has {line.length} bytes, more than {self._framer.limit}")]
 
-    def _noise(self, line: bytes, reason: str) -> list[DescribeEvent]:
-        self.noise_count += 1
-        self._last_reason = reason
-        if self.noise_count > NOISE_TOLD:
+    def endless(self) -> list[DescribeEvent]:
+        """What a line without end brings: no answer is waited for behind it."""
+        if self._over:
             return []
-        return [Noise(self._lines, printable(line), reason)]
+        self._over = True
+        return [Refused(self._too_large())]
 
-    def _request(self, request: Request) -> list[DescribeEvent]:
-        self._answered_requests += 1
-        may_be_id = isinstance(request.id, str | int | Decimal | HugeNumber) and not isinstance(request.id, bool)
-        if self._answered_requests > ANSWERED or not may_be_id:
-            return []
-        return [Send(unknown_method_line(canonical_text(request.id)))]
+    def _framed(self, framed: FramerEvent) -> list[DescribeEvent]:
+        if isinstance(framed, EndlessLine):
+            return self.endless()
+        self.log.next_line()
+        if isinstance(framed, LongLine):
+            return self.long(framed)
+        return [] if self.log.skips(framed.data) else self.line(framed.data, read_message(framed.data))
 
     def _response(self, line: bytes, message: Response | ErrorResponse | MalformedResponse) -> list[DescribeEvent]:
         ours = _is_ours(message.id)
         if self._over:
             return []
         if not ours and not (isinstance(message, ErrorResponse) and message.id is None):
-            return self._noise(line, "it answers a request that was not made")
+            return [*self.log.noise(line, "it answers a request that was not made")]
         self._over = True
         if isinstance(message, ErrorResponse):
             code = f" {shown(message.code)}" if message.code else ""

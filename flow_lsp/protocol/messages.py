@@ -7,7 +7,7 @@ connection but noise, told with the reason why. Unknown members are ignored.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from flow_lsp.values.limits import DEFAULT_LIMITS, ENVELOPE_NESTING
@@ -31,6 +31,7 @@ class ErrorResponse:
     id: Json
     code: str
     message: str
+    data: Json = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +61,11 @@ class Notification:
 
 @dataclass(frozen=True, slots=True)
 class NoMessage:
-    """A line that is no message, and why, as a clause."""
+    """A line that is no message, and why, as a clause. `refused` where it would be an object but was not to be
+    read strictly: then something may be left that `envelope` can read."""
 
     reason: str
+    refused: bool = field(default=False, compare=False)
 
 
 Message: TypeAlias = Response | ErrorResponse | MalformedResponse | Request | Notification | NoMessage
@@ -78,7 +81,7 @@ def read_message(line: bytes) -> Message:
     try:
         value = read_json(text, DEFAULT_LIMITS, ENVELOPE_NESTING)
     except JsonRefused as refused:
-        return NoMessage(refused.sentence.rstrip("."))
+        return NoMessage(refused.sentence.rstrip("."), refused=True)
     if not isinstance(value, dict):
         return NoMessage("it is no JSON object")
     if value.get("jsonrpc") != "2.0":
@@ -95,11 +98,15 @@ def request_line(request_id: int, method: str, params: dict[str, str]) -> bytes:
     return _line({"jsonrpc": "2.0", "id": request_id, "method": method, "params": params})
 
 
-def unknown_method_line(request_id: str) -> bytes:
+def unknown_method_line(request_id: str, message: str = "this host answers no requests") -> bytes:
     """The line that answers a request nobody here understands; `request_id` is JSON text."""
-    head = f'{{"jsonrpc":"2.0","id":{request_id},"error":'
-    error = json.dumps({"code": METHOD_NOT_FOUND, "message": "this host answers no requests"})
-    return f"{head}{error}}}\n".encode()
+    return error_line(request_id, METHOD_NOT_FOUND, message)
+
+
+def error_line(request_id: str, code: int, message: str) -> bytes:
+    """The line of an error response; `request_id` is JSON text."""
+    error = json.dumps({"code": code, "message": message})
+    return f'{{"jsonrpc":"2.0","id":{request_id},"error":{error}}}\n'.encode()
 
 
 def _line(message: dict[str, object]) -> bytes:
@@ -134,5 +141,8 @@ def _response(value: dict[str, Json]) -> Message:
         return MalformedResponse(request_id, "its error is no object")
     message = error.get("message")
     return ErrorResponse(
-        request_id, str(error.get("code", "")), message if isinstance(message, str) else "(without a message)"
+        request_id,
+        str(error.get("code", "")),
+        message if isinstance(message, str) else "(without a message)",
+        error.get("data"),
     )

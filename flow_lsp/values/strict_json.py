@@ -64,7 +64,7 @@ def read_json(data: bytes | str, limits: Limits = DEFAULT_LIMITS, envelope: int 
         value = _scanned(text, limits)
     except (ValueError, RecursionError):
         return _diagnosed(text, deepest, limits)
-    if text.count("[") + text.count("{") > deepest and _deeper_than(value, deepest):
+    if text.count("[") + text.count("{") > deepest and deeper_than(value, deepest):
         return _diagnosed(text, deepest, limits)
     if _SURROGATE_ESCAPE.search(text):
         for escape in _ESCAPE.finditer(text):
@@ -127,7 +127,8 @@ def _no_constant(_: str) -> None:
     raise ValueError
 
 
-def _deeper_than(value: Json, deepest: int) -> bool:
+def deeper_than(value: Json, deepest: int) -> bool:
+    """Whether `value` holds more than `deepest` arrays and objects inside each other."""
     level: list[Any] = [value] if isinstance(value, dict | list) else []
     depth = 0
     while level:
