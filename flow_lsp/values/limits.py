@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +17,7 @@ class Limits:
     line_bytes: int = 16 * 1024 * 1024  # of one message, in either direction
 
 
-DEFAULT_LIMITS = Limits()
+DEFAULT_LIMITS: Final[Limits] = Limits()
 
 # How many levels of a message stand around a value: the message, its outcome, and the outcome's member.
-ENVELOPE_NESTING = 16
+ENVELOPE_NESTING: Final = 16
