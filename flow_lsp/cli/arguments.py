@@ -67,6 +67,15 @@ TERM is a type as .flow source writes it, or a JSON type term. The canonical tex
 with its JSON Pointer to standard error.
 exit status: 0 it is a value of the type, 1 it is not, 2 wrong usage or environment
 """,
+    "typespec": """examples:
+  flow-lsp typespec check spec.json                    is this a valid TypeSpec?
+  flow-lsp typespec check spec.json --view call.json   and is that a call of its Tool?
+  flow-lsp typespec check -                            the TypeSpec on standard input
+
+FILE holds a TypeSpec ("Type descriptions"), and the view {"types": ..., "schema": ...} of a call of its Tool; a call
+that is not generic has neither. What is wrong goes to standard error: the rule, the line, and the JSON Pointer.
+exit status: 0 valid, 1 not, 2 wrong usage or a file that cannot be read
+""",
     "explain": """examples:
   flow-lsp explain          every code in one list
   flow-lsp explain drift    its page: what it means, an example, how to fix it
@@ -127,6 +136,11 @@ def parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
     value.add_argument("--type", required=True, metavar="TERM", help="the type, such as 'List<Int>'")
     value.add_argument("--types", metavar="FILE", help="the declarations that TERM names: a map of them, or a listing")
     value.add_argument("--reply", action="store_true", help="by the rules of a reply: no opaque type is built")
+
+    typespec = _command(commands, "typespec", "check a TypeSpec, and a generic call's view of its types")
+    typespec.add_argument("action", choices=["check"], metavar="check", help="read FILE and check it")
+    typespec.add_argument("file", metavar="FILE", help="a TypeSpec as JSON; - is standard input")
+    typespec.add_argument("--view", metavar="FILE", help="the members `types` and `schema` of a call of its Tool")
 
     explain = _command(commands, "explain", "print the page of a finding's code")
     explain.add_argument("code", nargs="?", metavar="CODE", help="such as drift; without it, all codes")

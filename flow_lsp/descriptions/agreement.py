@@ -98,12 +98,12 @@ class Agreement:
             # Of two served versions, the one that is the caller's own counts.
             own = [each for each in counterparts if self._spec.declarations[each].identity == template.identity]
             for counterpart in own or counterparts:
-                found = self._disagreement(counterpart, local_id)
+                found = self.disagreement(counterpart, local_id)
                 if found is not None:
                     return found
         return None
 
-    def _disagreement(self, served_id: str, local_id: str) -> DescriptionProblem | None:
+    def disagreement(self, served_id: str, local_id: str) -> DescriptionProblem | None:
         """Where the template `local_id` is another than the served one; what the two name is not looked into."""
         served, given = self._spec.declarations[served_id], self._view.declarations[local_id]
         if served.kind is not given.kind:
@@ -187,7 +187,7 @@ class Agreement:
                 continue
             followed.add(local_id)
             if (served_id, local_id) not in self._agreeing:
-                found = self._disagreement(served_id, local_id)
+                found = self.disagreement(served_id, local_id)
                 if found is not None:
                     return found
             members = member_terms(spec.declarations[served_id]), member_terms(view.declarations[local_id])

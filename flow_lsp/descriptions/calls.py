@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from flow_lsp.descriptions.agreement import Agreement
 from flow_lsp.descriptions.graphs import DescriptionGraph
 from flow_lsp.descriptions.problems import DescriptionProblem, DescriptionRule, counted, in_words, names_alone
 from flow_lsp.descriptions.scopes import Root, TermRules
@@ -39,6 +40,11 @@ def call_view(
     if problem is not None:
         return _in_words(problem, spec, bound, declarations)
     names = _names(spec, declarations, DescriptionGraph(roots, declarations, DECLARATIONS).reached(range(len(roots))))
+    merged = Agreement(spec, CallView(bound, (), spec.ok, spec.err, declarations), "/types")
+    for served_id, local_id in names.items():
+        problem = merged.disagreement(served_id, local_id) if local_id in declarations else None
+        if problem is not None:
+            return _in_words(problem, spec, bound, declarations)
     view = _whole_view(spec, bound, declarations, names)
     roots = view_roots(view)
     problem = TermRules(view.declarations).problem(roots, None, None)

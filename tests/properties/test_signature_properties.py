@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
+from strategies.flow_workspaces import FOLDER, FileMap, check_all
 from strategies.json_strategies import json_values, mutated
-from strategies.type_strategies import PARAMETERS, type_specs
+from strategies.type_strategies import type_specs
 
-from flow_lsp.schema.keys import key_without_versions
 from flow_lsp.signature.difference import DIFFERENCES_LIMIT, differences
 from flow_lsp.signature.readable import readable_declaration
 from flow_lsp.signature.signature import Signature, SignatureProblem, served_fingerprint, signature_of
+from flow_lsp.source.listing import tools_listing
 from flow_lsp.types.shapes import (
     ShapeProblem,
     spec_from_json,
@@ -24,7 +25,7 @@ from flow_lsp.types.shapes import (
     template_from_json,
     term_from_json,
 )
-from flow_lsp.types.terms import Constructor, Field, Kind, TypeSpec
+from flow_lsp.types.terms import Constructor, Field, Kind, ListOf, OptionOf, Parameter, Primitive, Template, TypeSpec
 from flow_lsp.values.canonical import canonical_text
 from flow_lsp.values.strict_json import Json, read_json
 
@@ -167,43 +168,105 @@ def test_a_hostile_listing_differs_in_words_exactly_where_it_differs(data: st.Da
     assert readable_declaration("find", listed)
 
 
-@given(type_specs(), st.integers(0, 5))
-@settings(max_examples=60, deadline=None)
-def test_each_listed_change_moves_it(spec: TypeSpec, change: int) -> None:
-    before = signed(spec)
-    params, first = spec.params, spec.params[:1]
-    if change == 0:
-        spec = replace(spec, params=(*params, replace(_parameter(), name="added")))
-    elif change == 1 and first:
-        spec = replace(spec, params=params[1:])
-    elif change == 2 and first:
-        spec = replace(spec, params=(replace(first[0], name="renamed"), *params[1:]))
-    elif change == 3 and len(params) > 1:
-        spec = replace(spec, params=tuple(reversed(params)))
-    elif change == 4 and spec.ok != spec.err:
-        return_types = signed(replace(spec, ok=spec.err, err=spec.ok))
-        same = canonical_text(before.served["ok"]) == canonical_text(before.served["err"])
-        assert same or return_types.fingerprint != before.fingerprint
-        return
-    else:
-        records = [local_id for local_id, template in spec.declarations.items() if template.kind is Kind.RECORD]
-        if not records:
-            return
-        template = spec.declarations[records[0]]
-        fields = (*template.fields, Field("added", _parameter().type))
-        reached = {key_without_versions(template.identity)} <= {
-            key_without_versions(key).partition("<")[0].partition("#")[0]
-            for _, schema in (*before.served["params"], ("", before.served["ok"]), ("", before.served["err"]))
-            for key in schema.get("$defs", {})
+@given(type_specs(), st.data())
+@settings(max_examples=150, deadline=None)
+def test_each_listed_change_moves_it(spec: TypeSpec, data: st.DataObject) -> None:
+    """The changes that "Identity and fingerprints" lists, each where `spec` has what it needs."""
+    added = Parameter("added", Primitive.BYTES)
+    changes = {"parameter added": replace(spec, params=(*spec.params, added))}
+    if spec.params:
+        first, *others = spec.params
+        changes["parameter removed"] = replace(spec, params=tuple(others))
+        changes["parameter renamed"] = replace(spec, params=(replace(first, name="renamed"), *others))
+        changes["parameter retyped"] = replace(spec, params=(replace(first, type=ListOf(first.type)), *others))
+        if others:
+            changes["parameters reordered"] = replace(spec, params=(*others, first))
+    changes["success type"] = replace(spec, ok=ListOf(spec.ok))
+    changes["error type"] = replace(spec, err=ListOf(spec.err))
+    changes["type parameter added"] = replace(spec, generic=(*spec.generic, "Added"))
+    if spec.generic:
+        changes["type parameter renamed"] = replace(spec, generic=("Renamed", *spec.generic[1:]))
+    name = data.draw(st.sampled_from(sorted(changes)))
+    assert signed(changes[name]).fingerprint != signed(spec).fingerprint, name
+
+
+def _with_field(template: Template, field: Field) -> Template:
+    return replace(template, fields=(*template.fields, field))
+
+
+def _reshaped(template: Template) -> dict[str, Template]:
+    """`template` in other shapes."""
+    if template.kind is Kind.RECORD:
+        made = {
+            "field added": _with_field(template, Field("added", Primitive.BYTES)),
+            "Option field added": _with_field(template, Field("added", OptionOf(Primitive.BYTES))),
         }
-        spec = replace(spec, declarations={**spec.declarations, records[0]: replace(template, fields=fields)})
-        assert (signed(spec).fingerprint != before.fingerprint) is reached
+        for index, field in enumerate(template.fields):
+            before, behind = template.fields[:index], template.fields[index + 1 :]
+            made["field removed"] = replace(template, fields=before + behind)
+            made["field renamed"] = replace(template, fields=(*before, replace(field, name="renamed"), *behind))
+            made["field retyped"] = replace(
+                template, fields=(*before, replace(field, type=ListOf(field.type)), *behind)
+            )
+        return made
+    if template.kind is not Kind.ENUM:
+        return {"host made record": replace(template, kind=Kind.RECORD)}
+    made = {"constructor added": replace(template, constructors=(*template.constructors, Constructor("Added")))}
+    for index, constructor in enumerate(template.constructors):
+        before, behind = template.constructors[:index], template.constructors[index + 1 :]
+
+        def at_place(
+            *between: Constructor,
+            before: tuple[Constructor, ...] = before,
+            behind: tuple[Constructor, ...] = behind,
+        ) -> Template:
+            return replace(template, constructors=(*before, *between, *behind))
+
+        made["constructor removed"] = at_place()
+        made["constructor renamed"] = at_place(replace(constructor, name="Renamed"))
+        part = (*(constructor.positional or ()), Primitive.BYTES, Primitive.BYTES)
+        made["payload changed"] = at_place(Constructor(constructor.name, positional=part))
+        if behind and constructor.name != behind[0].name:
+            made["constructors reordered"] = replace(template, constructors=(*before, *behind, constructor))
+    return made
+
+
+@given(type_specs(), st.data())
+@settings(max_examples=150, deadline=None)
+def test_a_reached_type_that_changes_its_shape_moves_it(spec: TypeSpec, data: st.DataObject) -> None:
+    if not spec.declarations:
         return
-    assert signed(spec).fingerprint != before.fingerprint
+    local_id = data.draw(st.sampled_from(sorted(spec.declarations)))
+    template = spec.declarations[local_id]
+    before = signed(spec)
+    changed = data.draw(st.sampled_from(sorted(_reshaped(template).items(), key=lambda item: item[0])))[1]
+    after = signed(replace(spec, declarations={**spec.declarations, local_id: changed}))
+    # What only an argument of a type without such a value names stands in no schema.
+    roots = (*(schema for _, schema in before.served["params"]), before.served["ok"], before.served["err"])
+    bases = {key.partition("<")[0].partition("#")[0] for root in roots for key in root.get("$defs", {})}
+    assert (after.fingerprint != before.fingerprint) is (template.identity in bases)
 
 
-def _parameter() -> Any:
-    from flow_lsp.types.terms import Parameter, Primitive
+DECLARED = (
+    ("record Page<T> {", ("items: List<T>", "next: Option<Page<T>>"), "}"),
+    ("enum Problem {", ("Offline", "Slow(Duration)", "Refused { code: Int, reason: Text }"), "}"),
+    ("@tool fn find<T>(", ("wanted: Page<T>", "limit: Int"), ") -> Result<List<Page<T>>, Problem>"),
+)
+gaps = st.sampled_from(["", "\n", "\n\n    ", " // said\n", "\n/* said */ ", "\r\n\t", "\n/// Said.\n"])
+commas = st.sampled_from([", ", ",\n", "\n", " , /* said */ ", ",  // said\n  ", "\n\n\n"])
 
-    assert PARAMETERS
-    return Parameter("added", Primitive.BYTES)
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_formatting_and_comments_do_not_move_it(data: st.DataObject) -> None:
+    def fingerprint(text: str) -> str:
+        (tool,) = tools_listing(check_all(FileMap({"a.flow": text}, {})), FOLDER)["tools"]
+        return str(tool["fingerprint"])
+
+    plain, laid_out = "", ""
+    for head, members, tail in DECLARED:
+        plain += f"{head}{', '.join(members)}{tail}\n"
+        inside = data.draw(gaps) + data.draw(commas).join(members) + data.draw(st.sampled_from(["", ",", ",\n"]))
+        laid_out += data.draw(gaps) + head.replace(" ", data.draw(st.sampled_from([" ", "  ", " /* said */ "])))
+        laid_out += inside + data.draw(st.sampled_from(["", "\n", " // said\n"])) + tail + "\n"
+    assert fingerprint(laid_out) == fingerprint(plain)
