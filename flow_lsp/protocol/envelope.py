@@ -74,7 +74,7 @@ class Envelope:
     def is_notification(self, method: str) -> bool:
         """Whether it is a notification of that method, as far as can be read: of a line that is cut off, what
         is not there does not count against it."""
-        if any(name in self.outer for name in ("id", "result", "error")) or len(self.outer.get("params", ())) > 1:
+        if "id" in self.outer or len(self.outer.get("params", ())) > 1:
             return False
         expected = {"jsonrpc": "2.0", "method": method}
         return all(
@@ -93,7 +93,12 @@ class Envelope:
         parts: list[bytes] = []
         at = 0
         for count, (start, end) in enumerate(self.inner.get(name, ())):
-            parts += (self.line[at:start], b"null" if count == 0 else b'null,"%s %d":null' % (name.encode(), count))
+            if count == 0:
+                parts += (self.line[at:start], b"null")
+            else:
+                # However it is spelt, a key that reads as one of these names holds no quote.
+                key = self.line.rfind(b'"', 0, self.line.rfind(b'"', 0, start))
+                parts += (self.line[at:key], b'"%s %d":null' % (name.encode(), count))
             at = end
         return b"".join((*parts, self.line[at:]))
 
