@@ -52,6 +52,7 @@ class FailureKind(StrEnum):
     INVALID = "invalid"  # the answer is not as the specification has it
     ERROR_RESPONSE = "error-response"  # it answered with an error
     DATA_VERSION = "data-version"  # it speaks another major data version
+    MCP_REVISION = "mcp-revision"  # an MCP server that speaks no revision which this host does
 
 
 @dataclass(frozen=True, slots=True)

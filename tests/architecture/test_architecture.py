@@ -21,7 +21,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 LONGEST = 420
 
 # What must not be loaded before it is needed, and by which start.
-HEAVY = ["jsonschema", "platformdirs", "pygls", "lsprotocol", "tomlkit", "mcp"]
+HEAVY = ["jsonschema", "platformdirs", "pygls", "lsprotocol", "tomlkit", "mcp", "mcp_types", "pydantic"]
 
 
 @pytest.mark.parametrize("package", CORE)

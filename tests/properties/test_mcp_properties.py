@@ -1,0 +1,217 @@
+"""Laws of the MCP connection: chunks make no difference, one outcome for each call, no answer to the wrong one."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies.json_strategies import json_values, mutated
+from support.flow_declarations import declared, signature
+from support.mcp_peer import ANY, ROOT_URI, error, initialized, line, opened, page, result, tool
+
+from flow_lsp.protocol.call_outcomes import NotRun, Ok, Unknown
+from flow_lsp.protocol.describe import Refused
+from flow_lsp.protocol.mcp.compared import compared
+from flow_lsp.protocol.mcp.connection import McpConnection, State
+from flow_lsp.protocol.mcp.events import CallEnded, Listed, McpEvent, Send
+from flow_lsp.protocol.mcp.foreign import ALL, SchemaDocument
+from flow_lsp.protocol.mcp.results import admitted
+from flow_lsp.protocol.mcp.tools import McpTool, read_tool
+from flow_lsp.values.canonical import canonical_text
+from flow_lsp.values.strict_json import read_json
+
+CALLS = ["1", "2", "3", "flow", "\U0001f600"]
+odd_ids = st.sampled_from([*CALLS, 1, 2, 0, 1.0, None, True, "01", "flow-lsp/initialize", "flow-lsp/tools/list/2"])
+texts = {"content": [{"type": "text", "text": "7"}]}
+server_lines = st.one_of(
+    st.builds(result, odd_ids, st.sampled_from([texts, {}, 1, {"structuredContent": {"a": 1.5}}])),
+    st.builds(error, odd_ids, st.integers(-5, 5), st.text(max_size=5)),
+    st.sampled_from(
+        [
+            *(b"noise\n", b"\n", b"[]\n", b"{}\n", b"x" * 900 + b"\n"),
+            b'{"jsonrpc":"2.0","id":"1","result":{"a":1,"a":2}}\n',
+            *(line(id=1, method="ping"), line(id="1", method="roots/list"), line(method="notifications/message")),
+            *(line(method="notifications/tools/list_changed"), page(2, tool("echo")), page(3), initialized()),
+            b'{"jsonrpc":"2.0","id":"2","result":"' + b"y" * 900 + b'"}\n',
+        ]
+    ),
+)  # fmt: skip
+steps = st.lists(
+    st.one_of(
+        st.tuples(st.sampled_from(["call", "sent", "cancel", "close"]), st.sampled_from(CALLS)),
+        st.tuples(st.just("receive"), server_lines),
+        st.tuples(st.just("list"), st.just("")),
+    ),
+    max_size=30,
+)
+
+
+def cut(data: st.DataObject, text: bytes) -> list[bytes]:
+    places = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=6)))
+    return [text[start:end] for start, end in zip([0, *places], [*places, len(text)], strict=True)]
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.lists(server_lines, max_size=12), st.sampled_from(["2024-11-05", "2025-03-26", "1"]), st.data())
+def test_the_chunks_make_no_difference(lines: list[bytes], revision: str, data: st.DataObject) -> None:
+    text = b"".join([initialized(revision), page(1, tool("echo")), *lines])
+
+    def all_events(chunks: list[bytes]) -> list[McpEvent]:
+        connection = McpConnection(ROOT_URI, 800)
+        return [*connection.start(), *(event for chunk in chunks for event in connection.receive(chunk))]
+
+    assert all_events([text]) == all_events(cut(data, text))
+
+
+@settings(deadline=None, max_examples=400)
+@given(steps)
+def test_each_call_has_exactly_one_outcome_whatever_happens(done: list[tuple[str, Any]]) -> None:
+    connection = opened("echo", limit=800)
+    made: set[str] = set()
+    reached: set[str] = set()
+    events: list[McpEvent] = []
+    for what, argument in done:
+        if what == "call":
+            if argument not in made:
+                made.add(argument)
+                events += connection.call(argument, "echo", "{}", ANY, ANY)
+        elif what == "sent":
+            connection.sent(argument)
+            reached.add(argument)
+        elif what == "cancel":
+            events += connection.cancel(argument)
+        elif what == "close":
+            events += connection.close(argument)
+        elif what == "list":
+            events += connection.list_again()
+        else:
+            events += connection.receive(argument)
+    events += connection.end()
+    assert connection.state is State.OVER
+    ended = [event for event in events if isinstance(event, CallEnded)]
+    assert Counter(event.call for event in ended) == Counter(made)
+    for event in ended:
+        if isinstance(event.outcome, Unknown):
+            assert event.call in reached
+    sent = [json.loads(event.data) for event in events if isinstance(event, Send)]
+    cancelled = Counter(message["params"]["requestId"] for message in sent if "cancelled" in message.get("method", ""))
+    assert all(count == 1 for count in cancelled.values())
+    calls = Counter(event.call for event in events if isinstance(event, Send) and event.call)
+    assert all(count == 1 for count in calls.values())
+    not_run = {event.call for event in ended if isinstance(event.outcome, NotRun) and event.call not in calls}
+    assert set(calls) | not_run == made
+    assert connection.end() == []
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.lists(st.tuples(odd_ids, st.integers(0, 99)), max_size=20))
+def test_no_answer_is_given_to_another_call(answers: list[tuple[Any, int]]) -> None:
+    connection = opened("echo")
+    for call in CALLS:
+        connection.call(call, "echo", "{}", ANY, ANY)
+    expected: dict[str, int] = {}
+    got: dict[str, Any] = {}
+    for request_id, number in answers:
+        if isinstance(request_id, str) and request_id in CALLS:
+            expected.setdefault(request_id, number)
+        for event in connection.receive(result(request_id, {"structuredContent": number})):
+            if isinstance(event, CallEnded):
+                assert isinstance(event.outcome, Ok)
+                got[event.call] = event.outcome.value
+    assert got == expected
+
+
+opening_lines = st.one_of(
+    server_lines,
+    st.binary(max_size=40).map(lambda data: data + b"\n"),
+    mutated(json.loads(initialized())).map(lambda value: canonical_text(value).encode() + b"\n"),
+    mutated(json.loads(page(1, tool("a"), tool("b"), nextCursor="c"))).map(
+        lambda v: canonical_text(v).encode() + b"\n"
+    ),
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(opening_lines, max_size=15))
+def test_no_server_output_raises_and_one_refusal_is_the_end(lines: list[bytes]) -> None:
+    connection = McpConnection(ROOT_URI, 800)
+    events = [*connection.start(), *(event for one in lines for event in connection.receive(one)), *connection.end()]
+    refusals = [index for index, event in enumerate(events) if isinstance(event, Refused)]
+    assert len(refusals) <= 1
+    if refusals:
+        assert not any(isinstance(event, Listed) for event in events[refusals[0] :])
+        assert not any(isinstance(event, Send) for event in events[refusals[0] :])
+
+
+@settings(deadline=None, max_examples=200)
+@given(json_values())
+def test_a_json_value_comes_through_structured_or_as_text_unchanged(value: Any) -> None:
+    text = canonical_text(value)
+    as_text = admitted({"content": [{"type": "text", "text": text}]}, ANY, ANY)
+    assert isinstance(as_text, Ok)
+    assert as_text.text == text
+    if value is not None:
+        structured = admitted({"content": [], "structuredContent": read_json(text)}, ANY, ANY)
+        assert structured == as_text
+
+
+BASE_RESULT = {
+    "content": [{"type": "text", "text": "[1,2]"}, {"type": "image", "data": "", "mimeType": "x/y"}],
+    "structuredContent": {"a": [1, {"b": None}]},
+    "isError": False,
+}
+
+
+@settings(deadline=None, max_examples=300)
+@given(mutated(BASE_RESULT, 4))
+def test_no_result_raises(value: Any) -> None:
+    outcome = admitted(value, ANY, ANY)
+    assert type(outcome).__name__ in ("Ok", "Failed", "BadReply")
+
+
+BASE_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "a": {"type": "string", "enum": ["Low", "High"]},
+        "b": {"anyOf": [{"$ref": "#/$defs/R"}, {"type": "null"}], "default": None},
+        "c": {"type": "array", "items": {"type": ["integer", "null"]}},
+        "d": {"type": "object", "additionalProperties": {"$ref": "#"}},
+    },
+    "required": ["a", "b", "z"],
+    "$defs": {"R": {"type": "object", "properties": {"r": {"$ref": "#/$defs/R"}}, "required": ["r"]}},
+}
+TEXT = """
+enum Level { Low, High, Deep(Int) }
+record R { r: Option<R>, s: List<R> }
+@tool
+fn f(a: Level, b: Option<R>, c: List<Int>, d: Dict<Text, R>, e: (Int, Set<Text>)) -> Result<R, Never>
+"""
+SIGNATURE = signature(declared(TEXT)[0]).served
+
+
+@settings(deadline=None, max_examples=400)
+@given(mutated(BASE_SCHEMA, 5), mutated(BASE_SCHEMA, 5))
+def test_no_schemas_raise_and_all_that_is_said_can_be_shown(taken: Any, given_: Any) -> None:
+    listed = read_tool({"name": "f", "inputSchema": taken, "outputSchema": given_})
+    if isinstance(listed, McpTool):
+        said = compared(SIGNATURE, listed)
+        assert said == compared(SIGNATURE, listed)
+        for one in said:
+            assert one.sentence.isprintable()
+            assert one.path.isprintable()
+
+
+@settings(deadline=None, max_examples=300)
+@given(json_values() | mutated(BASE_SCHEMA, 5))
+def test_what_is_asked_of_any_schema_has_an_answer(schema: Any) -> None:
+    document = SchemaDocument(schema)
+    kinds = document.kinds(schema)
+    assert kinds <= ALL
+    rest, nullable = document.without_null(schema)
+    if nullable:
+        assert "null" in kinds
+        assert "null" not in document.kinds(rest)
+    assert document.words(schema)
