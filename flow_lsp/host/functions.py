@@ -36,7 +36,7 @@ class FunctionImplementation:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
-        self._open: set[asyncio.Task[Any]] = set()
+        self._open: dict[tuple[str, str], asyncio.Task[Any]] = {}
 
     async def fits(self, tools: Sequence[CallableTool]) -> list[Verdict]:
         """It is bound by whoever wrote it: it fits what it is registered for."""
@@ -46,7 +46,7 @@ class FunctionImplementation:
         """Calls the function. What it returns is checked as a reply is; an exception is Unknown, for what was done
         before it is not known."""
         task = asyncio.ensure_future(self._called(call))
-        self._open.add(task)
+        self._open[call.pair] = task
         try:
             value = await task
         except ToolFailed as failed:
@@ -55,20 +55,27 @@ class FunctionImplementation:
             return NotRun(str(not_run) or "The function did not run.")
         except asyncio.CancelledError:
             if task.cancelled() and not _is_being_cancelled():
-                return Unknown("The host was closed while the function ran.")
+                return Unknown("The function was stopped while it ran.")
             raise
         except Exception as error:
             return Unknown(f"The function raised {type(error).__name__}: {shown(str(error))}")
         finally:
-            self._open.discard(task)
+            self._open.pop(call.pair, None)
         return _checked(call.types.ok, value, Ok)
+
+    def cancel(self, run: str, call: str) -> None:
+        """Cancels the coroutine. A function on a thread goes on; its outcome is Unknown all the same."""
+        task = self._open.get((run, call))
+        if task is not None:
+            task.cancel()
 
     async def close(self) -> None:
         """Cancels what still runs and waits for it."""
-        for task in list(self._open):
+        open_tasks = list(self._open.values())
+        for task in open_tasks:
             task.cancel()
-        if self._open:
-            await asyncio.wait(self._open)
+        if open_tasks:
+            await asyncio.wait(open_tasks)
 
     async def _called(self, call: Call) -> Any:
         if inspect.iscoroutinefunction(self._function):

@@ -40,6 +40,11 @@ class Implementation(Protocol):
         """The one outcome of `call`. Cancelling the task that waits asks the implementation to stop the call."""
         ...
 
+    def cancel(self, run: str, call: str) -> None:
+        """Asks to stop the call of that pair, if it is open. It proves nothing: `call` still gives the outcome, which
+        is Unknown where no reply comes within the grace and the call may have happened."""
+        ...
+
     async def close(self) -> None:
         """Ends what it runs; nothing is left when this returns. Calls that are open get their outcomes."""
         ...

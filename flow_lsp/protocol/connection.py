@@ -52,6 +52,11 @@ class HostConnection:
         return self._describe.over
 
     @property
+    def pending(self) -> int:
+        """How many bytes the line that has not ended yet has so far."""
+        return self._framer.pending
+
+    @property
     def noise_count(self) -> int:
         """How many lines were no messages."""
         return self._describe.noise_count

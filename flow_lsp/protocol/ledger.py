@@ -110,6 +110,11 @@ class Ledger:
         """The calls without an outcome, as they were opened."""
         return list(self._open)
 
+    @property
+    def waits(self) -> bool:
+        """Whether a call waits to be sent that was not cancelled."""
+        return bool(self._queue)
+
     def open(self, call: Call) -> list[LedgerEvent]:
         """`call` is to be made. It waits, or is NotRun at once where the process that runs does not serve it."""
         check_pair(call.run, call.call)

@@ -185,4 +185,4 @@ async def test_closing_the_host_leaves_an_open_call_unknown() -> None:
     task = asyncio.ensure_future(run.call("tools.nothing", {}))
     await started.wait()
     await implementation.close()
-    assert await task == Unknown("The host was closed while the function ran.")
+    assert await task == Unknown("The function was stopped while it ran.")
