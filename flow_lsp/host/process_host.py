@@ -18,14 +18,14 @@ from flow_lsp.binding.model import CommandKey
 from flow_lsp.findings.model import shown
 from flow_lsp.host.calling import Call, CallableTool
 from flow_lsp.host.implementing import Fits, NoFit, Verdict
-from flow_lsp.host.process_life import Life, LifeLimits
+from flow_lsp.host.process_life import Life, LifeLimits, Wire, WireEvent
 from flow_lsp.host.unfit import unfit_reason
 from flow_lsp.processes.pieces import Handed, Piece
 from flow_lsp.protocol import ledger
 from flow_lsp.protocol.call_outcomes import CallOutcome, NotRun
-from flow_lsp.protocol.connection import ConnectionEvent
+from flow_lsp.protocol.connection import HostConnection
 from flow_lsp.protocol.ledger import Admitted, Dropped, Ledger, LedgerEvent, Pair, ReadyCall
-from flow_lsp.protocol.lines import TooLong
+from flow_lsp.protocol.lines import TooLong, cancel_line
 from flow_lsp.protocol.listing import DATA_VERSION
 from flow_lsp.protocol.outcome import DescribeFailure, DescribeListing, FailureKind
 from flow_lsp.protocol.replies import FaultyReply, ReplyReceived
@@ -64,7 +64,7 @@ class ProcessImplementation:
         self._environment = environment
         self._limits = limits or ProcessLimits()
         self._log = log or (lambda _: None)
-        self._ledger = Ledger(self._limits.values)
+        self._ledger = Ledger(self._limits.values, cancel=self._cancel_line)
         self._outcomes: dict[Pair, asyncio.Future[CallOutcome]] = {}
         self._askers: list[asyncio.Future[DescribeListing | DescribeFailure]] = []
         self._listing: DescribeListing | None = None
@@ -187,7 +187,9 @@ class ProcessImplementation:
 
     async def _one_process(self) -> None:
         started = time.monotonic()
-        life = self._life = Life(self.key, self._limits.life, self._described, self._take, self._log, self._environment)
+        life = self._life = Life(
+            self.key, self._limits.life, self._described, self._take, self._log, self._connect(), self._environment
+        )
         self._answered = False
         how = await life.live()
         self._life = self._listing = self._in_pipe = None
@@ -215,11 +217,30 @@ class ProcessImplementation:
             if not asker.done():
                 asker.set_result(answer)
 
-    def _take(self, events: list[ConnectionEvent]) -> None:
+    def _take(self, events: Sequence[WireEvent]) -> None:
         for event in events:
             if isinstance(event, ReplyReceived | FaultyReply):
                 self._answered = True
                 self._handle(self._ledger.reply(event))
+            else:
+                self._heard(event)
+
+    # -- what an adapter does otherwise -------------------------------------------------------------------------
+
+    def _connect(self) -> Wire:
+        """What the bytes of the next process mean."""
+        return HostConnection(self._limits.life.line)
+
+    def _line(self, ready: ReadyCall) -> bytes | TooLong:
+        """The line of a call."""
+        return ready.line(self._limits.values.line_bytes)
+
+    def _cancel_line(self, run: str, call: str) -> bytes:
+        """The line that asks to stop a call that was begun."""
+        return cancel_line(run, call)
+
+    def _heard(self, event: WireEvent) -> None:
+        """Something that is no reply."""
 
     # -- calls ------------------------------------------------------------------------------------------------
 
@@ -239,7 +260,7 @@ class ProcessImplementation:
     def _begin(self, life: Life, ready: ReadyCall) -> bool:
         """Hands the line of a call over; False where the process takes none any more."""
         pair = ready.call.run, ready.call.call
-        line = ready.line(self._limits.values.line_bytes)
+        line = self._line(ready)
         if isinstance(line, TooLong):
             self._handle(self._ledger.too_long(*pair, line))
             return True

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
 
 from flow_lsp.binding.model import CommandKey
 from flow_lsp.findings.model import shown
@@ -18,11 +19,14 @@ from flow_lsp.processes.child import Child, Ended, Ending, StartProblem, start_c
 from flow_lsp.processes.pieces import Handed, Piece
 from flow_lsp.processes.programs import Program, resolve_program
 from flow_lsp.processes.tail import NewLines
-from flow_lsp.protocol.connection import ConnectionEvent, HostConnection, MustEnd
+from flow_lsp.protocol.connection import MustEnd
 from flow_lsp.protocol.describe import Answered, Refused
 from flow_lsp.protocol.framer import LINE_LIMIT
+from flow_lsp.protocol.mcp.events import McpEvent
 from flow_lsp.protocol.outcome import DescribeFailure, DescribeListing, FailureKind
 from flow_lsp.protocol.stream import Noise, Send
+
+WireEvent: TypeAlias = McpEvent  # and so each event of the other connection
 
 HEAVY = 256 * 1024  # bytes of a line that are read on a thread, so that the event loop stays free
 
@@ -36,6 +40,19 @@ class LifeLimits:
     ending: Ending = field(default_factory=Ending)
 
 
+class Wire(Protocol):
+    """What the bytes of one process mean: `protocol.connection` and `protocol.mcp.connection` do the same things."""
+
+    @property
+    def described(self) -> bool: ...
+    @property
+    def pending(self) -> int: ...
+    def request(self) -> bytes: ...
+    def receive(self, data: bytes) -> Sequence[WireEvent]: ...
+    def end(self) -> Sequence[WireEvent]: ...
+    def failure(self, kind: FailureKind, sentence: str) -> DescribeFailure: ...
+
+
 class Life:
     """One process. `on_described` is told once what it serves or why that is not known, `on_events` what it
     replies, `log` sentences for a log."""
@@ -45,8 +62,9 @@ class Life:
         key: CommandKey,
         limits: LifeLimits,
         on_described: Callable[[DescribeListing | DescribeFailure], None],
-        on_events: Callable[[list[ConnectionEvent]], None],
+        on_events: Callable[[Sequence[WireEvent]], None],
         log: Callable[[str], None],
+        connection: Wire,
         environment: Mapping[str, str] | None = None,
     ) -> None:
         self._key = key
@@ -56,7 +74,7 @@ class Life:
         self._log = log
         self._environment = environment
         self._child: Child | None = None
-        self._connection = HostConnection(limits.line)
+        self._connection = connection
         self._told = False  # whether `on_described` was
         self._stopping = ""  # why the process is being ended, as a predicate with a full stop
 
@@ -115,7 +133,7 @@ class Life:
     def _take(self, data: bytes) -> None:
         self._handle(self._connection.receive(data))
 
-    def _handle(self, events: list[ConnectionEvent]) -> None:
+    def _handle(self, events: Sequence[WireEvent]) -> None:
         for event in events:
             if isinstance(event, Noise):
                 self._log(f"standard output, line {event.number}, is no message ({event.reason}): {event.text}")

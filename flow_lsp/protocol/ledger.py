@@ -17,7 +17,7 @@ same time however many calls are open.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -95,7 +95,14 @@ LedgerEvent: TypeAlias = Admitted | Dropped | Send  # what is sent is a cancel
 class Ledger:
     """See the module's rules."""
 
-    def __init__(self, limits: Limits = DEFAULT_LIMITS, data_version: str = DATA_VERSION) -> None:
+    def __init__(
+        self,
+        limits: Limits = DEFAULT_LIMITS,
+        data_version: str = DATA_VERSION,
+        cancel: Callable[[str, str], bytes] = cancel_line,
+    ) -> None:
+        """`cancel` writes the line that asks to stop the call of a pair; an adapter's is another."""
+        self._cancel_line = cancel
         self._limits = limits
         self._data_version = data_version
         self._open: dict[Pair, _OpenCall] = {}
@@ -208,7 +215,7 @@ class Ledger:
             case Action.DROP:
                 return self._drop(pair, "the call has not been sent to this process")
             case Action.TELL:
-                return [Send(cancel_line(*pair))]
+                return [Send(self._cancel_line(*pair))]
             case Action.NOT_RUN:
                 return self._close(pair, NotRun(_not_run_reason(happening, why)), "the call was not made")
             case Action.UNKNOWN:
