@@ -1,47 +1,49 @@
-"""One connection to one MCP server: bytes in, events out. A server process serves one run (decisions 11).
+"""The host's side of one MCP server's process: bytes of its standard output in, events out; the adapter's wire.
+
+It tells what `protocol.connection` tells of a process that speaks the Tool process protocol (the answer to describe,
+replies, noise), so that a host treats both alike; what a call comes to is the ledger's matter. Rules ("Adapters",
+decisions 11, and MCP's own):
 
 | state | what is said | what moves it on |
 |---|---|---|
-| NEW | nothing | `start`: initialize goes out |
-| INITIALIZING | initialize is asked | its answer: initialized and the first tools/list go out |
-| LISTING | the first list is asked, page by page | its last page: the tools are `Listed` |
+| INITIALIZING | `request`: initialize is asked | its answer: initialized and the first tools/list go out |
+| LISTING | the first list is asked, page by page | its last page: `Listed`, and `Answered` with the listing |
 | READY | calls; the list again whenever it changed | - |
-| OVER | nothing more | there from any state, with one `Refused`, or by `end` |
+| OVER | nothing more is read | there from the first two, with one `Refused` |
 
-- A line that is no message is noise, at any time, and never ends anything by itself.
-- A response belongs to the request whose id it repeats, by type and value, and to no other.
-- The server's requests are answered as they come: ping, roots/list, and -32601 for the others. The owner bounds
-  what waits to be written, as for any other line.
-- A list that changed while it was read is read again before it counts, a few times at most.
+- a line that is no message is noise, at any time, and never ends anything by itself;
+- a response belongs to the request whose id it repeats, by type and value, and to no other;
+- a response to a call is one reply to it; whether the call still waits for one the ledger knows;
+- a list that changed while it was read is read again before it counts, a few times at most;
+- the server's requests are answered as they come: ping, roots/list, and -32601 for the others, up to a bound.
+
+One connection serves one process and one run, so that a call's id is used once and can be the request's id.
 """
 
 from __future__ import annotations
 
-from decimal import Decimal
+from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final
 
-from flow_lsp.codecs.codec import Codec
 from flow_lsp.findings.model import shown
-from flow_lsp.protocol.call_outcomes import NotRun
-from flow_lsp.protocol.describe import Refused
-from flow_lsp.protocol.framer import LINE_LIMIT, EndlessLine
-from flow_lsp.protocol.lines import TooLong
+from flow_lsp.protocol.connection import MustEnd
+from flow_lsp.protocol.describe import Answered, Refused
+from flow_lsp.protocol.framer import ENDLESS, LINE_LIMIT, EndlessLine
+from flow_lsp.protocol.lines import ProtocolMisuse, TooLong, check_pair
 from flow_lsp.protocol.mcp import lines
-from flow_lsp.protocol.mcp.calls import Calls
 from flow_lsp.protocol.mcp.events import (
-    CallEnded,
     Initialized,
     Listed,
     ListingFailed,
-    LogMessage,
     McpEvent,
-    Progress,
-    Send,
     ToolsChanged,
 )
-from flow_lsp.protocol.mcp.faulty import FaultyAnswer
+from flow_lsp.protocol.mcp.faulty import FaultyAnswer, answered_by_head
 from flow_lsp.protocol.mcp.inbox import Arrived, Inbox, Incoming, LongAnswer
+from flow_lsp.protocol.mcp.notices import log_message, progress_of
+from flow_lsp.protocol.mcp.offers import Declaration, offers
+from flow_lsp.protocol.mcp.results import outcome_of
 from flow_lsp.protocol.mcp.revisions import (
     WITH_BATCHES,
     ServerInfo,
@@ -60,20 +62,19 @@ from flow_lsp.protocol.messages import (
 )
 from flow_lsp.protocol.outcome import DescribeFailure, FailureKind
 from flow_lsp.protocol.printable import printable
-from flow_lsp.protocol.stream import Noise, id_text
+from flow_lsp.protocol.replies import FaultyReply, ReplyReceived
+from flow_lsp.protocol.stream import Noise, Send, id_text
 from flow_lsp.values.canonical import canonical_text
 from flow_lsp.values.limits import DEFAULT_LIMITS, Limits
-from flow_lsp.values.numbers import HugeNumber, number_text
 from flow_lsp.values.strict_json import Json, JsonObject
 
-MESSAGE_SHOWN: Final = 1_000  # characters of a log or progress message
+ANSWERED: Final = 100_000  # requests of one server that are answered: 10 MB of answers, should it never read them
 LISTED_AGAIN: Final = 5  # times in a row that a list which changed while it was read does not count
 
 
 class State(Enum):
     """Where a connection stands; see the table above."""
 
-    NEW = auto()
     INITIALIZING = auto()
     LISTING = auto()
     READY = auto()
@@ -81,20 +82,30 @@ class State(Enum):
 
 
 class McpConnection:
-    """The client's side of one connection.
+    """One server process, from its start to its end.
 
-    `root_uri` is the file URI of the manifest's directory, which roots/list answers; `limit` the greatest length of a
-    line in bytes, in either direction.
+    `root_uri` is the file URI of the manifest's directory, which roots/list answers; `declarations` are what the server
+    is to answer, none where only its tools are asked for; `limit` is the greatest length of a line in bytes, in either
+    direction.
     """
 
-    def __init__(self, root_uri: str, limit: int = LINE_LIMIT, limits: Limits = DEFAULT_LIMITS) -> None:
+    def __init__(
+        self,
+        root_uri: str,
+        declarations: Sequence[Declaration] = (),
+        limit: int = LINE_LIMIT,
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> None:
         self._root_uri = root_uri
+        self._declarations = declarations
         self._inbox = Inbox(limit)
-        self._calls = Calls(limits)
-        self._state = State.NEW
+        self._limits = limits
+        self._state = State.INITIALIZING
         self._server: ServerInfo | None = None
         self._tools: tuple[McpTool, ...] = ()
-        self._names: frozenset[str] = frozenset()
+        self._runs: dict[str, str] = {}  # the run of each call that was made, by the call's id
+        self._open: set[str] = set()  # the calls that have no response yet
+        self._asked = 0  # requests of the server
         self._pages: ToolPages | None = None  # of the listing that is under way
         self._page_number = 0
         self._changed = False  # since that listing began
@@ -104,6 +115,11 @@ class McpConnection:
     def state(self) -> State:
         """Where the connection stands."""
         return self._state
+
+    @property
+    def described(self) -> bool:
+        """Whether the tools were listed, or will not be."""
+        return self._state in (State.READY, State.OVER)
 
     @property
     def server(self) -> ServerInfo | None:
@@ -116,20 +132,24 @@ class McpConnection:
         return self._tools
 
     @property
+    def pending(self) -> int:
+        """How many bytes the line that has not ended yet has so far."""
+        return self._inbox.pending
+
+    @property
     def noise_count(self) -> int:
         """How many lines were no message, or answered nothing; the first of them became `Noise`."""
         return self._inbox.log.count
 
     # -- what the owner does ------------------------------------------------------------------------------
 
-    def start(self) -> list[McpEvent]:
-        """Opens the connection: once, before anything else."""
-        assert self._state is State.NEW
-        self._state = State.INITIALIZING
-        return [Send(lines.request_line(lines.INITIALIZE, "initialize", initialize_params()))]
+    def request(self) -> bytes:
+        """The line to send first."""
+        return lines.request_line(lines.INITIALIZE, "initialize", initialize_params())
 
     def receive(self, data: bytes) -> list[McpEvent]:
-        """What `data`, the next bytes of standard output, brings. Never raises; nothing once the state is OVER."""
+        """What `data`, the next bytes of standard output, brings. Never raises. Heavy where it completes the list of
+        tools, or many replies: keep it off an event loop's thread, but let only one thread at a time call it."""
         events: list[McpEvent] = []
         if self._is_over():
             return events
@@ -139,42 +159,30 @@ class McpConnection:
                 break
         return events
 
-    def call(self, call: str, tool: str, arguments: str, ok: Codec, err: Codec) -> list[McpEvent]:
-        """Calls `tool` under the history id `call`; `arguments` is what `arguments_text` gives.
+    def call_line(self, run: str, call: str, tool: str, arguments: str) -> bytes | TooLong:
+        """The line that calls the MCP tool `tool`, its LF included; `arguments` is what `arguments_text` gives.
 
-        Gives the line to send, or NotRun at once where the call cannot be made. Raises ProtocolMisuse where the id
-        was used before.
+        Raises ProtocolMisuse before the tools are listed, where the call's id was used on this connection before, and
+        where it begins as the ids of the client's own requests do.
         """
-        problem = self._call_problem(call, tool)
-        line = b""
-        if problem is None:
-            try:
-                line = lines.call_line(call, tool, arguments)
-            except UnicodeEncodeError:
-                problem = "A text of the call holds half a character, which UTF-8 cannot write."
-            if len(line) - 1 > self._inbox.limit:
-                problem = TooLong(len(line) - 1, self._inbox.limit).reason
-        if problem is not None:
-            self._calls.use(call)
-            return [CallEnded(call, NotRun(problem))]
-        self._calls.open(call, ok, err)
-        return [Send(line, call)]
+        check_pair(run, call)
+        if self._state is not State.READY:
+            raise ProtocolMisuse("The server's tools are not listed yet, or will not be.")
+        if call in self._runs or call.startswith(lines.RESERVED):
+            raise ProtocolMisuse(f"`{shown(call)}` is an id that was used on this connection, or is kept for its own.")
+        line = lines.call_line(call, tool, arguments)
+        if len(line) - 1 > self._inbox.limit:
+            return TooLong(len(line) - 1, self._inbox.limit)
+        self._runs[call] = run
+        self._open.add(call)
+        return line
 
-    def sent(self, call: str) -> None:
-        """The whole line of `call` was handed to the operating system: it counts as having reached the server."""
-        self._calls.sent(call)
-
-    def cancel(self, call: str) -> list[McpEvent]:
-        """Asks the server to stop work on `call`: once at most, and only while it is open. It stays open."""
-        if self._state is not State.READY or not self._calls.cancel(call):
-            return []
-        return [Send(lines.notification_line("notifications/cancelled", {"requestId": call}))]
-
-    def close(self, call: str) -> list[McpEvent]:
-        """Waits no longer for `call`, a cancelled one: Unknown where it reached the server, else NotRun."""
-        if not self._calls.is_open(call):
-            return []
-        return [self._calls.lost(call, "the call was cancelled")]
+    def cancel_line(self, call: str) -> bytes:
+        """The line that asks the server to stop `call`, its LF included. Raises ProtocolMisuse where no such call was
+        made: what is asked for first, initialize above all, is never cancelled."""
+        if call not in self._runs:
+            raise ProtocolMisuse(f"`{shown(call)}` is no call of this connection.")
+        return lines.notification_line("notifications/cancelled", {"requestId": call})
 
     def list_again(self) -> list[McpEvent]:
         """Lists the tools again; nothing where they are being listed, or nothing can be asked."""
@@ -183,14 +191,12 @@ class McpConnection:
         return [self._list()]
 
     def end(self) -> list[McpEvent]:
-        """The process has ended and all its output was received: every open call gets its outcome."""
-        events: list[McpEvent] = [*self._inbox.finish()]
-        self._state = State.OVER
-        return events + [self._calls.lost(call, "its process ended") for call in self._calls.open_calls()]
+        """Standard output has ended, or its end counts: what is left without a line end is noise."""
+        return [*self._inbox.finish()]
 
     def failure(self, kind: FailureKind, sentence: str) -> DescribeFailure:
-        """The failure of a connection that did not become ready, for which the owner knows `kind` and `sentence`;
-        it goes on to say what may have been meant as the answer."""
+        """Why there is no list of tools, where the owner knows `kind` and `sentence`; it goes on to say what may have
+        been meant as the answer."""
         if not self._inbox.log.last_reason:
             return DescribeFailure(kind, sentence)
         return DescribeFailure(
@@ -207,7 +213,7 @@ class McpConnection:
             case Noise():
                 return [incoming]
             case EndlessLine():
-                return self._refuse(self._too_large())
+                return self._endless(incoming)
             case LongAnswer():
                 return self._too_long(incoming)
             case FaultyAnswer(request_id, reason, data):
@@ -234,6 +240,9 @@ class McpConnection:
         given = id_text(request.id)
         if given is None:
             return [*self._inbox.log.noise(data, "it is a request without an id that could be repeated")]
+        self._asked += 1
+        if self._asked > ANSWERED:
+            return []
         if request.method == "ping":
             return [Send(lines.result_line(given, {}))]
         if request.method == "roots/list":
@@ -244,13 +253,10 @@ class McpConnection:
         if method == "notifications/tools/list_changed":
             return self._tools_changed()
         if method == "notifications/message":
-            data = params.get("data")
-            text = data if isinstance(data, str) else canonical_text(data)
-            return [LogMessage(_text(params.get("level")), _text(params.get("logger")), _text(text, MESSAGE_SHOWN))]
+            return [log_message(params)]
         token = params.get("progressToken")
-        if method == "notifications/progress" and isinstance(token, str) and self._calls.is_open(token):
-            progress, total = _number(params.get("progress")), _number(params.get("total"))
-            return [Progress(token, progress, total, _text(params.get("message"), MESSAGE_SHOWN))]
+        if method == "notifications/progress" and isinstance(token, str) and token in self._open:
+            return [progress_of(self._runs[token], token, params)]
         return []
 
     def _result(self, request_id: Json, result: Json, data: bytes) -> list[McpEvent]:
@@ -258,8 +264,8 @@ class McpConnection:
             if self._pages is None:
                 return self._initialized(read_initialized(result))
             return self._page(self._pages, self._pages.add(result, len(data)))
-        if isinstance(request_id, str) and self._calls.was_used(request_id):
-            return [self._calls.result(request_id, result)]
+        if isinstance(request_id, str) and request_id in self._runs:
+            return self._reply(request_id, outcome_of(result, self._limits))
         return self._unasked(request_id, data)
 
     def _error(self, error: ErrorResponse, data: bytes) -> list[McpEvent]:
@@ -267,25 +273,32 @@ class McpConnection:
         message = printable(error.message.encode("utf-8", "replace")).rstrip(".") + "."
         request_id = error.id
         # An error that could not name its request is that of the one open: no call is, until the tools are known.
-        nameless = request_id is None and self._state in (State.INITIALIZING, State.LISTING)
-        if self._awaits(request_id) or nameless:
+        if self._awaits(request_id) or (request_id is None and not self.described):
             if self._pages is None:
                 return self._refuse(refused_initialize(code, message, error.data))
             return self._listing_failed(FailureKind.ERROR_RESPONSE, f"answered tools/list with error{code}: {message}")
-        if isinstance(request_id, str) and self._calls.was_used(request_id):
-            return [self._calls.error(request_id, code, message)]
         if request_id is None:
             return [*self._inbox.log.noise(data, f"it is an error of no request: {message.rstrip('.')}")]
-        return self._unasked(request_id, data)
+        reply = self._reply(request_id, f"The MCP server answered the call with error{code}: {message}")
+        return reply or self._unasked(request_id, data)
 
     def _bad_answer(self, request_id: Json, reason: str, data: bytes) -> list[McpEvent]:
         if self._awaits(request_id):
             if self._pages is None:
                 return self._refuse(DescribeFailure(FailureKind.INVALID, f"answered initialize wrongly: {reason}."))
             return self._listing_failed(FailureKind.INVALID, f"answered tools/list wrongly: {reason}.")
-        if isinstance(request_id, str) and self._calls.was_used(request_id):
-            return [self._calls.bad(request_id, reason)]
-        return self._unasked(request_id, data)
+        reply = self._reply(request_id, f"The MCP server's answer cannot be read: {reason}.")
+        return reply or self._unasked(request_id, data)
+
+    def _reply(self, request_id: Json, outcome: JsonObject | str) -> list[McpEvent]:
+        """The reply to the call of that id, an outcome or why there is none; nothing where there is no such call."""
+        if not isinstance(request_id, str) or request_id not in self._runs:
+            return []
+        self._open.discard(request_id)
+        run = self._runs[request_id]
+        if isinstance(outcome, str):
+            return [FaultyReply(run, request_id, outcome)]
+        return [ReplyReceived(run, request_id, outcome)]
 
     def _unasked(self, request_id: Json, data: bytes) -> list[McpEvent]:
         identified = shown(canonical_text(request_id))
@@ -298,14 +311,20 @@ class McpConnection:
         return self._state is State.INITIALIZING and request_id == lines.INITIALIZE
 
     def _too_long(self, line: LongAnswer) -> list[McpEvent]:
-        opening = self._state in (State.INITIALIZING, State.LISTING)
-        if self._awaits(line.id) or (opening and line.id is None and line.may_answer):
-            if opening:
+        if self._awaits(line.id) or (not self.described and line.id is None and line.may_answer):
+            if not self.described:
                 return self._refuse(self._too_large())
             return self._listing_failed(FailureKind.TOO_LARGE, self._too_large().sentence)
-        if line.id is not None and self._calls.was_used(line.id):
-            return [self._calls.bad(line.id, line.reason)]
-        return [*self._inbox.log.noise(line.data, line.reason)]
+        reply = self._reply(line.id, f"The MCP server's answer cannot be read: {line.reason}.")
+        return reply or [*self._inbox.log.noise(line.data, line.reason)]
+
+    def _endless(self, line: EndlessLine) -> list[McpEvent]:
+        most = ENDLESS * self._inbox.limit
+        reason = f"it has more than {most} bytes and does not end"
+        events = self._reply(answered_by_head(line.head), f"The MCP server's answer cannot be read: {reason}.")
+        if not self.described:
+            events = self._refuse(self._too_large())
+        return [*events, MustEnd(f"wrote a line of more than {most} bytes.")]
 
     # -- the handshake and the tools ----------------------------------------------------------------------
 
@@ -318,8 +337,7 @@ class McpConnection:
         events: list[McpEvent] = [Initialized(read), Send(lines.notification_line("notifications/initialized"))]
         if read.has_tools:
             return [*events, self._list()]
-        self._state = State.READY
-        return [*events, Listed((), ("The server declares no tools in its capabilities.",))]
+        return [*events, *self._listed((), ("The server declares no tools in its capabilities.",))]
 
     def _has_tools(self) -> bool:
         return self._server is not None and self._server.has_tools
@@ -351,10 +369,16 @@ class McpConnection:
             return [self._list()]
         self._pages = None
         self._listed_again = 0
-        self._state = State.READY
-        self._tools = tuple(pages.tools)
-        self._names = frozenset(tool.name for tool in self._tools)
-        return [Listed(self._tools, tuple(pages.remarks))]
+        return self._listed(tuple(pages.tools), tuple(pages.remarks))
+
+    def _listed(self, tools: tuple[McpTool, ...], remarks: tuple[str, ...]) -> list[McpEvent]:
+        self._tools = tools
+        found = offers(self._declarations, tools)
+        events: list[McpEvent] = [Listed(tools, found, remarks)]
+        if not self.described:
+            self._state = State.READY
+            events.append(Answered(found.listing))
+        return events
 
     def _listing_failed(self, kind: FailureKind, sentence: str) -> list[McpEvent]:
         if self._state is State.LISTING:
@@ -362,15 +386,6 @@ class McpConnection:
         self._pages = None
         self._listed_again = 0
         return [ListingFailed(sentence)]
-
-    def _call_problem(self, call: str, tool: str) -> str | None:
-        if self._state is not State.READY:
-            return "There is no connection to the MCP server that is ready for calls."
-        if not call or call.startswith(lines.RESERVED):
-            return f"`{shown(call)}` cannot be a call's id: it is empty, or begins as the client's own ids do."
-        if tool not in self._names:
-            return f"The MCP server offers no tool `{shown(tool)}`."
-        return None
 
     def _refuse(self, failure: DescribeFailure) -> list[McpEvent]:
         self._state = State.OVER
@@ -381,14 +396,3 @@ class McpConnection:
         return DescribeFailure(
             FailureKind.TOO_LARGE, f"answered with a line of more than {limit} bytes, the limit of one message."
         )
-
-
-def _text(value: Json, limit: int = 200) -> str:
-    return printable(value[: limit + 1].encode("utf-8", "replace"), limit) if isinstance(value, str) else ""
-
-
-def _number(value: Json) -> str:
-    """A number as one reads it, however large."""
-    if isinstance(value, bool) or not isinstance(value, int | Decimal | HugeNumber):
-        return ""
-    return shown(number_text(value))

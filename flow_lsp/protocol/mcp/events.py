@@ -1,24 +1,14 @@
-"""What a connection tells its owner. Texts from the server are cut and printable (`printable`)."""
+"""What a connection to an MCP server tells its owner. Texts from the server are cut and printable (`printable`)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from flow_lsp.protocol.call_outcomes import CallOutcome
-from flow_lsp.protocol.describe import Refused
+from flow_lsp.protocol.connection import ConnectionEvent
+from flow_lsp.protocol.mcp.offers import Offers
 from flow_lsp.protocol.mcp.revisions import ServerInfo
 from flow_lsp.protocol.mcp.tools import McpTool
-from flow_lsp.protocol.stream import Noise
-
-
-@dataclass(frozen=True, slots=True)
-class Send:
-    """A line to hand to the server's standard input, in the order of the events. `call` names the call whose
-    request it is: once the operating system has all of it, the owner tells `sent`. Empty for any other line."""
-
-    data: bytes
-    call: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +20,14 @@ class Initialized:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The server's tools, complete; calls can be made. Said again whenever they were listed again.
+    """The server's tools, complete, and what they come to for the declarations. Said again whenever they were listed
+    again: then the calls that wait are to be judged by the new listing.
 
-    `remarks` are sentences about entries that were left out.
+    `remarks` are sentences about the list itself.
     """
 
     tools: tuple[McpTool, ...]
+    offers: Offers
     remarks: tuple[str, ...] = ()
 
 
@@ -52,21 +44,6 @@ class ListingFailed:
 
 
 @dataclass(frozen=True, slots=True)
-class CallEnded:
-    """The one outcome of `call`."""
-
-    call: str
-    outcome: CallOutcome
-
-
-@dataclass(frozen=True, slots=True)
-class Dropped:
-    """A response to `call` that changes nothing: the call has its outcome, or was closed."""
-
-    call: str
-
-
-@dataclass(frozen=True, slots=True)
 class LogMessage:
     """The server logs something. `level` and `logger` are as it calls them, empty where it does not."""
 
@@ -77,24 +54,13 @@ class LogMessage:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far `call` is, as the server says: numbers as it writes them, empty where it gives none."""
+    """How far a call is, as the server says: numbers as it writes them, empty where it gives none."""
 
+    run: str
     call: str
     progress: str
     total: str
     message: str
 
 
-McpEvent: TypeAlias = (
-    Noise
-    | Refused
-    | Send
-    | Initialized
-    | Listed
-    | ToolsChanged
-    | ListingFailed
-    | CallEnded
-    | Dropped
-    | LogMessage
-    | Progress
-)
+McpEvent: TypeAlias = ConnectionEvent | Initialized | Listed | ToolsChanged | ListingFailed | LogMessage | Progress

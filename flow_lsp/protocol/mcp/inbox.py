@@ -50,6 +50,7 @@ class Inbox:
 
     def __init__(self, limit: int) -> None:
         self._framer = LineFramer(limit)
+        self._endless = False  # the line that is being read past was told of
         self.batches = False
         self.log = NoiseLog()
 
@@ -58,15 +59,23 @@ class Inbox:
         """The greatest length of a line in bytes, LF not counted."""
         return self._framer.limit
 
+    @property
+    def pending(self) -> int:
+        """How many bytes the line that has not ended yet has so far."""
+        return self._framer.pending
+
     def receive(self, data: bytes) -> Iterator[Incoming]:
         """What `data` completes, one after the other: what is done about one decides how the next is read."""
         for framed in self._framer.receive(data):
-            if not isinstance(framed, EndlessLine):
-                self.log.next_line()
             if isinstance(framed, EndlessLine):
+                self._endless = True
                 yield framed
-            elif isinstance(framed, LongLine):
-                yield self._too_long(framed)
+                continue
+            self.log.next_line()
+            if isinstance(framed, LongLine):
+                if not self._endless:
+                    yield self._too_long(framed)
+                self._endless = False
             elif not self.log.skips(framed.data):
                 yield from self._line(framed.data)
 

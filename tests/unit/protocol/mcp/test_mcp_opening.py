@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.mcp_peer import INITIALIZE, ROOT_URI, error, initialized, line, opened, page, result, sent, tool
+from support.flow_declarations import declared, signature
+from support.mcp_peer import INITIALIZE, ROOT_URI, error, initialized, line, messages, opened, page, result, sent, tool
 
-from flow_lsp.protocol.describe import Refused
+from flow_lsp.protocol.connection import MustEnd
+from flow_lsp.protocol.describe import Answered, Refused
 from flow_lsp.protocol.mcp.connection import LISTED_AGAIN, McpConnection, State
 from flow_lsp.protocol.mcp.events import Initialized, Listed, ListingFailed, McpEvent, ToolsChanged
+from flow_lsp.protocol.mcp.offers import Declaration
 from flow_lsp.protocol.mcp.tools import PAGES_LIMIT, REMARKS_LIMIT, TOOLS_LIMIT
 from flow_lsp.protocol.outcome import DescribeFailure, FailureKind
 from flow_lsp.protocol.stream import Noise
@@ -18,8 +21,7 @@ CHANGED = line(method="notifications/tools/list_changed")
 
 
 def opening(*chunks: bytes, limit: int = 100_000) -> tuple[McpConnection, list[McpEvent]]:
-    connection = McpConnection(ROOT_URI, limit)
-    connection.start()
+    connection = McpConnection(ROOT_URI, (), limit)
     return connection, [event for chunk in chunks for event in connection.receive(chunk)]
 
 
@@ -35,7 +37,7 @@ def listed(events: list[McpEvent]) -> list[list[str]]:
 
 
 def test_it_offers_the_newest_revision_and_roots_alone() -> None:
-    [request] = sent(McpConnection(ROOT_URI).start())
+    [request] = messages([McpConnection(ROOT_URI).request()])
     assert request["id"] == INITIALIZE
     assert request["method"] == "initialize"
     assert request["params"]["protocolVersion"] == "2025-11-25"
@@ -57,6 +59,7 @@ def test_any_revision_with_a_handshake_is_taken_and_the_tools_are_asked_for(revi
     assert connection.server == events[0].server
     assert listed(connection.receive(page(1, tool("echo"), tool("add")))) == [["echo", "add"]]
     assert connection.state is State.READY
+    assert connection.described
     assert [one.name for one in connection.tools] == ["echo", "add"]
 
 
@@ -107,6 +110,22 @@ def test_an_error_that_names_the_revisions_of_the_server_is_told_with_them(reque
 def test_an_error_that_names_a_revision_we_know_is_an_error_like_another() -> None:
     data = {"supported": ["2025-11-25"]}
     assert failure(error(INITIALIZE, -32602, "no", data=data)).kind is FailureKind.ERROR_RESPONSE
+
+
+def test_the_first_list_answers_describe_from_the_declarations_and_a_later_one_offers_anew() -> None:
+    [echo] = declared("@tool\nfn echo() -> Result<Unit, Never>")
+    assert echo.spec is not None
+    connection = McpConnection(ROOT_URI, [Declaration("echo", echo.identity, echo.spec)])
+    assert not connection.described
+    first = connection.receive(initialized() + page(1, tool("echo")))[-2:]
+    assert isinstance(first[0], Listed)
+    assert first[1] == Answered(first[0].offers.listing)
+    assert [one.fingerprint for one in first[0].offers.listing.tools] == [signature(echo).fingerprint]
+    connection.list_again()
+    [again] = connection.receive(page(2, tool("ehco")))
+    assert isinstance(again, Listed)
+    assert again.offers.listing.tools == ()
+    assert [one.nearest for one in again.offers.unbound] == ["ehco"]
 
 
 def test_a_server_without_tools_is_ready_and_is_not_asked() -> None:
@@ -170,13 +189,13 @@ def test_an_error_to_the_first_list_refuses_and_a_result_beside_an_error_too() -
 
 def test_entries_that_are_no_tools_are_left_out_and_said() -> None:
     entries = [1, {}, {"name": ""}, {"name": "bad", "inputSchema": None}, tool("good"), tool("good", title="again")]
-    [event] = opening(initialized(), page(1, *entries))[1][-1:]
+    [event, _] = opening(initialized(), page(1, *entries))[1][-2:]
     assert isinstance(event, Listed)
     assert [(one.name, one.title) for one in event.tools] == [("good", None)]
     assert len(event.remarks) == 5
     assert "`bad` has no inputSchema" in event.remarks[3]
     assert "twice" in event.remarks[4]
-    [event] = opening(initialized(), page(1, *[1] * 100))[1][-1:]
+    [event, _] = opening(initialized(), page(1, *[1] * 100))[1][-2:]
     assert isinstance(event, Listed)
     assert len(event.remarks) == REMARKS_LIMIT
 
@@ -184,7 +203,7 @@ def test_entries_that_are_no_tools_are_left_out_and_said() -> None:
 def test_what_a_tool_says_is_kept_where_it_has_its_shape() -> None:
     full = tool("a", title="A", description="d", outputSchema={"type": "object"}, execution={"taskSupport": "required"})
     older = tool("b", annotations={"title": "B"}, description=7, outputSchema=[], execution=None)
-    [event] = opening(initialized(), page(1, full, older))[1][-1:]
+    [event, _] = opening(initialized(), page(1, full, older))[1][-2:]
     assert isinstance(event, Listed)
     first, second = event.tools
     assert (first.title, first.description, first.output_schema, first.needs_task) == (
@@ -252,7 +271,9 @@ def test_a_long_line_where_the_answer_should_be_refuses() -> None:
             FailureKind.TOO_LARGE, "answered with a line of more than 1000 bytes, the limit of one message."
         )
     assert failure(initialized(), result("flow-lsp/tools/list/1", value), limit=1_000).kind is FailureKind.TOO_LARGE
-    assert failure(b"x" * 8_001, limit=1_000).kind is FailureKind.TOO_LARGE
+    connection, events = opening(b"x" * 8_001, limit=1_000)
+    assert [type(event) for event in events] == [Refused, MustEnd]
+    assert connection.state is State.OVER
 
 
 def test_a_long_page_of_a_later_list_leaves_the_last_one() -> None:
