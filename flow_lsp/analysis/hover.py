@@ -49,10 +49,10 @@ def tool_state(snapshot: Snapshot, binding: Binding, tool: DeclaredTool) -> Tool
     assert isinstance(bound, Bound)
     if bound.kind is BindingKind.MCP:
         return ToolState("bound", "An MCP server answers; what it offers is not asked here.", None, bound)
-    program = snapshot.environment.program(bound.key.directory, bound.key.words[0])
-    if program.problem is not None:
-        return ToolState("unbound", program.problem, None, bound)
     described = snapshot.described_by(bound.key)
+    program = snapshot.environment.program(bound.key.directory, bound.key.words[0])
+    if program.problem is not None and described.standing is not Standing.RECORDED:
+        return ToolState("unbound", program.problem, None, bound)
     return _asked_state(tool, bound, described)
 
 
@@ -164,10 +164,14 @@ def answer_text(described: Described) -> str:
     """Where an answer came from: program, directory is the command's, exit, duration, data version, when."""
     outcome = described.outcome
     lines = [f"answer: {standing_word(described)}"]
+    if described.standing is Standing.RECORDED:
+        lines[0] += escaped(f" on {described.as_of}, in a contracts file")
+        if described.reason:
+            lines.append(escaped(described.reason))
     if described.standing is Standing.NOT_TRUSTED:
         lines[0] += f" ({escaped(described.reason)})"
     if outcome is not None:
-        lines.append(_run_line(outcome, described.as_of))
+        lines.append(_run_line(outcome, "" if described.standing is Standing.RECORDED else described.as_of))
         if outcome.noise_count:
             lines.append(f"{outcome.noise_count} lines of standard output were no messages")
         if outcome.failure is not None and outcome.stderr_tail:
@@ -186,7 +190,8 @@ def _run_line(outcome: DescribeOutcome, as_of: str) -> str:
         facts.append("was ended")
     elif outcome.exit_status is not None:
         facts.append(f"exit status {outcome.exit_status}")
-    facts.append(f"{outcome.duration:.2f} s")
+    if outcome.duration:  # it is not known of an answer of an earlier session
+        facts.append(f"{outcome.duration:.2f} s")
     if as_of:
         facts.append(f"asked {as_of}")
     return ", ".join(facts)

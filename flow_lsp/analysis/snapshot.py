@@ -7,11 +7,12 @@ are inputs like any other, so that the same snapshot always gives the same findi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from flow_lsp.analysis.changes import says_the_same
 from flow_lsp.binding.model import Binding, CommandKey, ManifestFile
 from flow_lsp.binding.nearest import file_binding
 from flow_lsp.findings.model import Severity
@@ -46,6 +47,7 @@ class Standing(StrEnum):
     RUNNING = "running"  # being asked now; what is shown is an earlier answer
     CURRENT = "current"  # the answer of the program as it stands
     REMEMBERED = "remembered"  # an earlier answer, of an earlier session or program
+    RECORDED = "recorded"  # what a contracts file says it answered
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +64,41 @@ class Described:
         """What a sentence says of an answer that is not current; empty for a current one."""
         if self.standing is Standing.CURRENT or self.outcome is None:
             return ""
+        if self.standing is Standing.RECORDED:
+            return f" (as recorded on {self.as_of})"
         again = ", being asked again" if self.standing is Standing.RUNNING else ""
         return f" (as of {self.as_of}{again})"
 
 
 NOT_ASKED = Described(Standing.UNKNOWN)
+
+
+def contract_key(key: CommandKey) -> CommandKey:
+    """What a command goes by in a contracts file, which holds no credentials: its words masked."""
+    from flow_lsp.text.secrets import masked_words  # many expressions, which an editor's start need not wait for
+
+    return CommandKey(key.directory, masked_words(key.words))
+
+
+def judged(known: Described, contract: Described, missing: str | None) -> Described:
+    """What counts of a command: what is `known` of it, or what a `contract` recorded.
+
+    A current answer counts always, an earlier one where it is newer and says something else. `missing` says why the
+    program cannot be started, where it cannot; then only the contract can speak.
+    """
+    assert contract.outcome is not None
+    if missing is None and known.outcome is not None:
+        if known.standing is Standing.CURRENT:
+            return known
+        newer = int(known.outcome.started_at) > contract.outcome.started_at
+        if newer and not _agree(known.outcome, contract.outcome):
+            return known
+    running = "It is being asked now." if known.standing is Standing.RUNNING else ""
+    return replace(contract, reason=missing or known.reason or running)
+
+
+def _agree(one: DescribeOutcome, other: DescribeOutcome) -> bool:
+    return one.listing is not None and other.listing is not None and says_the_same(one.listing, other.listing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +145,7 @@ class Snapshot:
 
     `undescribed` is what is known of every command that `described` does not hold. `surroundings` is another
     number whenever anything but the text of a file changed: which files and programs there are, what
-    commands said, settings.
+    commands said, settings. `contracts` holds what contracts files recorded, by `contract_key`.
     """
 
     folders: tuple[Folder, ...] = ()
@@ -125,6 +157,7 @@ class Snapshot:
     settings: Settings = field(default_factory=Settings)
     environment: Environment = field(default_factory=EmptyEnvironment)
     surroundings: int = 0
+    contracts: Mapping[CommandKey, Described] = field(default_factory=dict)
 
     def folder_of(self, path: str) -> Folder | None:
         """The innermost folder that holds `path`, compared by whole path segments."""
@@ -143,5 +176,9 @@ class Snapshot:
         return file_binding(path, self.manifests, home, repository)
 
     def described_by(self, key: CommandKey) -> Described:
-        """What is known of the command `key`."""
-        return self.described.get(key, self.undescribed)
+        """What is known of the command `key`: said by its program, or recorded."""
+        known = self.described.get(key, self.undescribed)
+        contract = self.contracts.get(contract_key(key)) if self.contracts else None
+        if contract is None:
+            return known
+        return judged(known, contract, self.environment.program(key.directory, key.words[0]).problem)

@@ -27,6 +27,7 @@ _EXAMPLES = {
   flow-lsp check --workspace . a.flow b.flow   only these two files of this folder
   flow-lsp check --trust --format sarif > findings.sarif
   flow-lsp check --override 'search.find=python3 fake.py'
+  flow-lsp check --no-describe --contracts contracts.json   by what `describe --record` wrote; nothing is run
 
 Without a terminal to ask on, commands run only with --trust; what did not run is said.
 exit status: 0 no finding of severity error, 1 some, 2 wrong usage or environment
@@ -54,6 +55,8 @@ exit status: 0 printed, 1 some signature is not known, 2 no such file or name
     "describe": """examples:
   flow-lsp describe                   ask on the terminal, run, and show what each command said
   flow-lsp describe --trust --format json
+  flow-lsp describe --trust --record contracts.json   keep what each said, for `check --contracts`
+  flow-lsp describe --command 'python3 serve.py'      ask one program, without a workspace and without a question
 
 exit status: 0 each command gave a listing, 1 one did not or was not run, 2 wrong usage or environment
 """,
@@ -113,6 +116,13 @@ def parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
     check.add_argument("-v", "--verbose", action="store_true", help="also list every Tool with its state (text format)")
     _with_trust(check)
     check.add_argument("--no-describe", action="store_true", help="run nothing; check what the files alone tell")
+    check.add_argument(
+        "--contracts",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="what describe --record wrote; it counts where a command is not run (may be given several times)",
+    )
     _with_override(check)
 
     _with_paths(_command(commands, "tools", "print the Tools listing as JSON"))
@@ -130,6 +140,13 @@ def parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
     describe.add_argument("--format", choices=["text", "json"], default="text", help="default: text")
     _with_trust(describe)
     _with_override(describe)
+    describe.add_argument("--record", metavar="FILE", help="write what each command said to this contracts file")
+    describe.add_argument(
+        "--command",
+        dest="program",  # `command` is flow-lsp's own
+        metavar="COMMAND",
+        help="ask this command alone, in the working directory; naming it here is consent to run it",
+    )
 
     value = _command(commands, "value", "check a JSON text against a type, and print its canonical text")
     value.add_argument("action", choices=["check"], metavar="check", help="read standard input and check it")

@@ -14,6 +14,10 @@ from flow_lsp.findings.model import Severity
 def run(options: argparse.Namespace) -> int:
     """Prints the report; the exit status is 1 where there are findings of severity error."""
     opened = open_workspace(options)
+    if options.contracts:
+        from flow_lsp.cli.contracts import use_contracts
+
+        use_contracts(opened.project, options.contracts)
     if not options.no_describe and opened.commands:
         from flow_lsp.cli.implementations import ask_all
 

@@ -27,7 +27,7 @@ def ask_all(opened: Workspace, *, by_person: bool = False) -> None:
     """
     keys = opened.commands
     if keys:
-        with _ended_by_signal():
+        with ended_by_signal():
             asyncio.run(_ask_all(opened, keys, by_person and _can_ask()))
 
 
@@ -119,7 +119,7 @@ def _interrupted_at_once() -> Iterator[None]:
 
 
 @contextmanager
-def _ended_by_signal() -> Iterator[None]:
+def ended_by_signal() -> Iterator[None]:
     """SIGTERM and SIGHUP end what runs in good order: as exceptions, so that no process is left behind."""
 
     def end(number: int, _: object) -> None:

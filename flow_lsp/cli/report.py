@@ -93,17 +93,33 @@ class NotRun:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class ByContract:
+    """A command that a recorded contract speaks for: when it was recorded, and why the command did not speak."""
+
+    command: CommandKey
+    recorded: str
+    reason: str
+
+    @property
+    def as_recorded(self) -> str:
+        """When it was recorded, in words."""
+        return f"as recorded on {self.recorded}"
+
+
 @dataclass(frozen=True)
 class Report:
     """What a check found. `others` holds, by their keys, files that are only pointed at.
 
-    `not_looked_at` says what could not be looked at: a path and a sentence.
+    `by_contract` holds commands that were judged by a contract, and are not in `not_run`; `not_looked_at` says what
+    could not be looked at: a path and a sentence.
     """
 
     files: Sequence[ReportedFile]
     tools: Sequence[ReportedTool]
     others: Mapping[str, ReportedFile] = field(default_factory=dict)
     not_run: Sequence[NotRun] = ()
+    by_contract: Sequence[ByContract] = ()
     not_looked_at: Sequence[tuple[str, str]] = ()
 
     def count(self, severity: Severity) -> int:
@@ -158,7 +174,10 @@ class _Reporter:
         files.sort(key=lambda file: file.path)
         tools.sort(key=lambda tool: (tool.file.path, tool.tool.declared.span))
         problems = [(shown_path(problem.path), problem.sentence) for problem in self._opened.problems]
-        return Report(files, tools, others, list(self._not_run(described)), problems)
+        silent = list(self._silent(described))
+        not_run = [each for each in silent if isinstance(each, NotRun)]
+        by_contract = [each for each in silent if isinstance(each, ByContract)]
+        return Report(files, tools, others, not_run, by_contract, problems)
 
     def _file(self, key: str, findings: Sequence[Finding] = ()) -> ReportedFile:
         known = self._files.get(key)
@@ -182,14 +201,19 @@ class _Reporter:
         table = place.manifest.tables[place.table]
         return self._file(place.path).place(table.header_span.shifted(place.manifest.offset_of(place.table)))
 
-    def _not_run(self, described: bool) -> Iterator[NotRun]:
+    def _silent(self, described: bool) -> Iterator[NotRun | ByContract]:
+        """The commands that did not speak for themselves."""
         for key in self._opened.commands:
+            known = self._snapshot.described_by(key)
+            reason = known.reason
             if not described:
-                yield NotRun(key, "--no-describe was given.")
+                reason = "--no-describe was given."
             elif key in self._opened.waiting:
-                yield NotRun(key, "Pass --trust to run it, or run this on a terminal to be asked.")
-            elif (known := self._snapshot.described_by(key)).standing is Standing.NOT_TRUSTED:
-                yield NotRun(key, known.reason)
+                reason = "Pass --trust to run it, or run this on a terminal to be asked."
+            if known.standing is Standing.RECORDED:
+                yield ByContract(key, known.as_of, reason)
+            elif not described or key in self._opened.waiting or known.standing is Standing.NOT_TRUSTED:
+                yield NotRun(key, reason)
 
 
 def _order(finding: Finding) -> tuple[Span, int, str]:

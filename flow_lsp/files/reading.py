@@ -66,6 +66,14 @@ class TextRead:
 
 
 @dataclass(frozen=True, slots=True)
+class DataRead:
+    """A file's bytes."""
+
+    data: bytes
+    stamp: FileStamp
+
+
+@dataclass(frozen=True, slots=True)
 class ReadProblem:
     """Why a file gives no text. `sentence` says it to the user, with the remedy."""
 
@@ -86,6 +94,12 @@ def file_stamp(path: str) -> FileStamp | None:
 def read_text(path: str, size_limit: int = SIZE_LIMIT) -> TextRead | ReadProblem:
     """The text of the file at `path`: strict UTF-8, of at most `size_limit` bytes and PARTS_LIMIT lines and
     commas."""
+    found = read_data(path, size_limit)
+    return found if isinstance(found, ReadProblem) else _decoded(found.data, found.stamp)
+
+
+def read_data(path: str, size_limit: int) -> DataRead | ReadProblem:
+    """What the file at `path` holds, at most `size_limit` bytes."""
     now = time.time_ns()
     try:
         # Looked at before it is opened, for opening a device can do things.
@@ -107,9 +121,7 @@ def read_text(path: str, size_limit: int = SIZE_LIMIT) -> TextRead | ReadProblem
     except ValueError:  # a NUL or half a character in the path
         return ReadProblem(ReadProblemKind.MISSING, "No file can have this name.")
     stamp = _stamp(found, now)
-    if len(data) > size_limit:
-        return _too_large(size_limit, stamp)
-    return _decoded(data, stamp)
+    return _too_large(size_limit, stamp) if len(data) > size_limit else DataRead(data, stamp)
 
 
 def excess(text: str, size_limit: int = SIZE_LIMIT, parts_limit: int = PARTS_LIMIT) -> ReadProblem | None:

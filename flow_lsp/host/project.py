@@ -45,6 +45,7 @@ class Project:
         self.files = files
         self.settings = settings or HostSettings()
         self.described: Mapping[CommandKey, Described] = {}
+        self.contracts: Mapping[CommandKey, Described] = {}
         self._sources: dict[str, SourceFile] = {}
         self._problems: dict[str, str] = {}
         self._manifests: dict[str, ManifestFile] = {}
@@ -168,6 +169,11 @@ class Project:
         self.described, self._undescribed = described, undescribed
         self.surroundings_changed()
 
+    def set_contracts(self, contracts: Mapping[CommandKey, Described]) -> None:
+        """What contracts files recorded now, by `snapshot.contract_key`."""
+        self.contracts = contracts
+        self.surroundings_changed()
+
     def set_settings(self, settings: HostSettings) -> None:
         """Other settings."""
         self.settings = settings
@@ -215,6 +221,7 @@ class Project:
                 settings=Settings(overrides, self.settings.severities),
                 environment=self._environment,
                 surroundings=self._surroundings,
+                contracts=self.contracts,
             )
         return self._snapshot
 

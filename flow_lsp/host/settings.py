@@ -40,7 +40,8 @@ class RepositoryFolder:
 
 @dataclass(frozen=True)
 class HostSettings:
-    """All settings. `overrides` maps a declaration's identity to a command line."""
+    """All settings. `overrides` maps a declaration's identity to a command line; relative paths of `contracts` count
+    from the first workspace folder."""
 
     trust: TrustPolicy = TrustPolicy.ASK
     overrides: Mapping[str, str] = field(default_factory=dict)
@@ -49,6 +50,7 @@ class HostSettings:
     describe_enabled: bool = True
     describe_timeout: float = DEFAULT_TIMEOUT
     describe_watch: tuple[str, ...] = ()
+    contracts: tuple[str, ...] = ()
 
 
 def read_settings(values: object, base: HostSettings, *, from_user: bool) -> tuple[HostSettings, list[str]]:
@@ -147,6 +149,13 @@ def _timeout(value: Any) -> dict[str, Any]:
     return {"describe_timeout": float(value)}
 
 
+def _contracts(value: Any) -> dict[str, Any]:
+    paths = [value] if isinstance(value, str) else value
+    if not isinstance(paths, list) or not all(isinstance(path, str) and path and "\0" not in path for path in paths):
+        raise ValueError('the path of a contracts file, or a list of paths, is expected, such as "contracts.json".')
+    return {"contracts": tuple(dict.fromkeys(paths))}
+
+
 def _watch(value: Any) -> dict[str, Any]:
     if not isinstance(value, list) or not all(isinstance(glob, str) for glob in value):
         raise ValueError('a list of globs is expected, such as ["**/*.py"].')
@@ -161,4 +170,5 @@ _READERS: dict[str, Callable[[Any], dict[str, Any]]] = {
     "describe.enabled": _enabled,
     "describe.timeout": _timeout,
     "describe.watch": _watch,
+    "contracts": _contracts,
 }

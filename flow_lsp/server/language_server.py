@@ -29,6 +29,7 @@ from flow_lsp.server.capabilities import (
     workspace_folders,
 )
 from flow_lsp.server.checking import Checker
+from flow_lsp.server.contracts import ContractsFiles
 from flow_lsp.server.documents import Documents, Language
 from flow_lsp.server.endpoint import Endpoint, MessageType
 from flow_lsp.server.features.completion import completion
@@ -54,6 +55,7 @@ class LanguageServer:
         self.publisher = Publisher(self._publish)
         self.checker: Checker
         self.asker: Asker
+        self.contracts: ContractsFiles
         self._user_settings = HostSettings()
         self._loading: asyncio.Task[None] | None = None
         self._workspace_read = asyncio.Event()
@@ -108,6 +110,7 @@ class LanguageServer:
         said = [place.get("workspaceTrusted") for place in (options, given) if isinstance(place, dict)]
         trusted = all(value is None or value is True for value in said)
         self.asker = Asker(self.endpoint, self.project, self.client, trusted, lambda: self.checker.schedule(0.0))
+        self.contracts = ContractsFiles(self.endpoint, self.project, lambda: self.checker.schedule(0.0))
         self._watcher = watching.Watcher(self)
         return initialize_result(self.client, __version__, commands.COMMANDS)
 
@@ -129,6 +132,7 @@ class LanguageServer:
             )
         await self._pull_settings()
         self.asker.go_on()
+        self.contracts.look()
         self.checker.schedule(0.0)
 
     async def _load(self) -> None:
@@ -156,6 +160,7 @@ class LanguageServer:
                 self._typed.cancel()
             self.checker.close()
             self._watcher.close()
+            await self.contracts.close()
             await self.asker.close()
 
     # -- documents --------------------------------------------------------------------------------------
@@ -181,6 +186,7 @@ class LanguageServer:
             self.project.surroundings_changed()
             self.checker.schedule()
             self.asker.refresh(self.commands_of([key]), f"{key} was saved")
+            self.contracts.look()  # a client may watch nothing
 
     def _closed(self, params: Any) -> None:
         document = self.documents.close(params)
@@ -274,6 +280,7 @@ class LanguageServer:
             self.project.set_settings(settings)
             self.asker.settings_changed()
             self._watcher.register()
+            self.contracts.look()
             self.checker.schedule(0.0)
 
     def _folders_changed(self, params: Any) -> None:
@@ -285,6 +292,7 @@ class LanguageServer:
         self.project.files.set_folders(folders)
         if before != self.project.files.folders:
             self.project.surroundings_changed()
+            self.contracts.look()
             self.reload()
 
     # -- for the features -------------------------------------------------------------------------------

@@ -28,8 +28,10 @@ class Watcher:
         self._registered: tuple[str, ...] = ()
 
     def register(self) -> None:
-        """Asks the client to watch our files, and those that `flow.describe.watch` names."""
-        wanted = ("**/*.flow", "**/flow.toml", *self._server.project.settings.describe_watch)
+        """Asks the client to watch our files, and those that `flow.describe.watch` and `flow.contracts` name."""
+        settings = self._server.project.settings
+        contracts = dict.fromkeys(f"**/{_literal(path.rpartition('/')[2])}" for path in self._server.contracts.paths)
+        wanted = ("**/*.flow", "**/flow.toml", *settings.describe_watch, *contracts)
         if not self._server.client.registers_watched_files or wanted == self._registered:
             return
         request = self._server.endpoint.request
@@ -68,6 +70,8 @@ class Watcher:
         server = self._server
         changed: set[str] = set()
         commands: dict[Any, None] = {}
+        if server.contracts.concerns(paths):
+            server.contracts.look()
         for path in paths:
             changed |= server.project.files.refresh(path)
             if self._is_named(path):
@@ -92,3 +96,8 @@ class Watcher:
         bases &= {*files.folders, *map(resolved, files.folders), *map(parent, files.manifests())}
         relative = {file[len(base.rstrip("/")) + 1 :] for base in bases for file in (path, real) if inside(file, base)}
         return any(glob_matches(glob, name) for glob in globs for name in relative)
+
+
+def _literal(name: str) -> str:
+    """A glob of the LSP that only `name` matches."""
+    return "".join(f"[{letter}]" if letter in "*?[]{}" else letter for letter in name)

@@ -134,12 +134,12 @@ def _table_span(manifest: object, table: int) -> Span:
 def _bound(snapshot: Snapshot, tool: DeclaredTool, bound: Bound, refused: bool) -> Said:
     key = bound.key
     related = _related(bound)
+    described = snapshot.described_by(key)
     program = snapshot.environment.program(key.directory, key.words[0])
-    if program.problem is not None:
+    if program.problem is not None and described.standing is not Standing.RECORDED:
         reason = program.problem
         found = rules.NO_PROGRAM.at(tool.span, related, tool=tool.name, command=key.command, reason_text=reason)
         return Said((found,))
-    described = snapshot.described_by(key)
     outcome = described.outcome
     if outcome is None or tool.signature is None:
         return NOTHING_SAID
@@ -225,4 +225,5 @@ def standing_word(described: Described) -> str:
         Standing.RUNNING: "being asked now",
         Standing.CURRENT: "current",
         Standing.REMEMBERED: "an earlier answer",
+        Standing.RECORDED: "as recorded",
     }[described.standing]

@@ -51,6 +51,8 @@ def _table_findings(snapshot: Snapshot, file: ManifestFile, table: ToolTable) ->
         return
     span = table.value_span or table.header_span
     key = CommandKey(file.directory, table.words)
+    if table.kind is BindingKind.COMMAND and snapshot.described_by(key).standing is Standing.RECORDED:
+        return  # a contract speaks for it, whether it can run or not
     if severities.get(manifest_rules.PROGRAM_NOT_FOUND.code, Severity.ERROR) is not None:
         program = snapshot.environment.program(key.directory, key.words[0])
         if program.problem is not None:
@@ -75,19 +77,23 @@ def _between(snapshot: Snapshot, file: ManifestFile, path: str) -> ManifestFile 
 def check_commands(snapshot: Snapshot, file: ManifestFile, declared_by: DeclaredBy) -> Iterator[Finding]:
     """What the commands of `file` said of themselves, each at the first table that names it."""
     manifest = file.manifest
-    if manifest is None or not snapshot.described:
+    if manifest is None or not (snapshot.described or snapshot.contracts):
         return
     said: set[CommandKey] = set()
     for index, table in enumerate(manifest.tables):
         if table.kind is not BindingKind.COMMAND:
             continue
         key = CommandKey(file.directory, table.words)
-        if key in said or key not in snapshot.described:
+        if key in said:
+            continue
+        described = snapshot.described_by(key)
+        recorded = described.standing is Standing.RECORDED
+        if not recorded and key not in snapshot.described:
             continue
         said.add(key)
-        if snapshot.environment.program(key.directory, key.words[0]).problem is None:
+        if recorded or snapshot.environment.program(key.directory, key.words[0]).problem is None:
             span = (table.value_span or table.header_span).shifted(manifest.offset_of(index))
-            yield from command_findings(snapshot.described_by(key), key, span, declared_by)
+            yield from command_findings(described, key, span, declared_by)
 
 
 def command_findings(described: Described, key: CommandKey, span: Span, declared_by: DeclaredBy) -> Iterator[Finding]:

@@ -24,6 +24,11 @@ def github_report(report: Report) -> str:
         for each in report.not_run
     )
     lines.extend(
+        "::notice title=flow-lsp judged by contract::"
+        + _data(f"`{shown(each.command.command)}`, {each.as_recorded}. {each.reason}".rstrip())
+        for each in report.by_contract
+    )
+    lines.extend(
         f"::warning title=flow-lsp not looked at::{_data(f'{path}: {sentence}')}"
         for path, sentence in report.not_looked_at
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flow_lsp.cli.report import SEVERITY_WORDS, NotRun, Place, Report, ReportedFile, ReportedTool
+from flow_lsp.cli.report import SEVERITY_WORDS, ByContract, NotRun, Place, Report, ReportedFile, ReportedTool
 from flow_lsp.cli.terminal import json_text
 from flow_lsp.cli.workspace import shown_path
 from flow_lsp.findings.model import Finding, Severity
@@ -20,6 +20,7 @@ def json_report(report: Report) -> str:
         "information": report.count(Severity.INFORMATION),
         "hints": report.count(Severity.HINT),
         "not_run": [_not_run(each) for each in report.not_run],
+        "by_contract": [_by_contract(each) for each in report.by_contract],
         "not_looked_at": [{"path": path, "message": sentence} for path, sentence in report.not_looked_at],
     }
     whole = {
@@ -59,6 +60,7 @@ def _tool(reported: ReportedTool) -> dict[str, Any]:
         "state": reported.word,
         "detail": state.sentence,
         "as_of": answer.as_of if answer is not None and answer.as_of_text else None,
+        "standing": None if answer is None else str(answer.standing),
         "fingerprint": signature.fingerprint if signature is not None else None,
         "binding": _binding(reported),
     }
@@ -82,4 +84,13 @@ def _not_run(each: NotRun) -> dict[str, Any]:
         "words": list(each.command.words),
         "directory": shown_path(each.command.directory),
         "reason": each.reason,
+    }
+
+
+def _by_contract(each: ByContract) -> dict[str, Any]:
+    return {
+        "words": list(each.command.words),
+        "directory": shown_path(each.command.directory),
+        "recorded": each.recorded,
+        "reason": each.reason or None,
     }

@@ -89,7 +89,7 @@ def _uri(path: str) -> str:
 
 
 def _notifications(report: Report) -> list[dict[str, Any]]:
-    """What was not run, and what could not be looked at (3.58)."""
+    """What was not run, what was judged as recorded, and what could not be looked at (3.58)."""
     found: list[dict[str, Any]] = [
         {
             "level": "note",
@@ -97,6 +97,13 @@ def _notifications(report: Report) -> list[dict[str, Any]]:
         }
         for each in report.not_run
     ]
+    found.extend(
+        {
+            "level": "note",
+            "message": {"text": f"`{each.command.command}` was judged by its contract, {each.as_recorded}."},
+        }
+        for each in report.by_contract
+    )
     found.extend(
         {"level": "warning", "message": {"text": f"{path} was not looked at. {sentence}"}}
         for path, sentence in report.not_looked_at

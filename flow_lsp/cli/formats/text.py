@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from flow_lsp.cli.formats.excerpt import excerpt
-from flow_lsp.cli.report import SEVERITY_WORDS, NotRun, Place, Report, ReportedFile, ReportedTool
+from flow_lsp.cli.report import SEVERITY_WORDS, ByContract, NotRun, Place, Report, ReportedFile, ReportedTool
 from flow_lsp.cli.terminal import (
     BOLD,
     GREEN,
@@ -66,6 +67,7 @@ def _states(tools: Sequence[ReportedTool], colour: bool) -> str:
 def _summary(report: Report, colour: bool) -> str:
     lines = [f"not looked at: {printable(path)}: {sentence}" for path, sentence in report.not_looked_at]
     lines.extend(_not_run(report.not_run))
+    lines.extend(_by_contract(report.by_contract))
     counts = [
         amount(report.count(severity), SEVERITY_WORDS[severity])
         for severity in (Severity.ERROR, Severity.WARNING)
@@ -78,6 +80,8 @@ def _summary(report: Report, colour: bool) -> str:
         lines.append(f"No errors in what could be checked ({scope}).")
     elif not report.files:
         lines.append("There is no .flow file and no flow.toml here, so nothing was checked.")
+    elif report.by_contract:
+        lines.append(painted(f"All clear as recorded: {scope} checked.", GREEN, colour))
     else:
         lines.append(painted(f"All clear: {scope} checked.", GREEN, colour))
     return "\n".join(lines)
@@ -85,10 +89,29 @@ def _summary(report: Report, colour: bool) -> str:
 
 def _not_run(left_out: Sequence[NotRun]) -> Iterator[str]:
     """A line for each reason, with the first commands that it holds for."""
-    by_reason: dict[str, list[NotRun]] = {}
-    for each in left_out:
-        by_reason.setdefault(each.reason, []).append(each)
-    for reason, those in by_reason.items():
-        names = ", ".join(f"`{shown(each.command.command)}`" for each in those[:_NAMED])
-        more = f" and {len(those) - _NAMED} more" if len(those) > _NAMED else ""
-        yield f"not run: {names}{more}. {reason}"
+    for reason, those in _grouped((each.reason, each) for each in left_out):
+        yield f"not run: {_names(those)}. {reason}"
+
+
+def _by_contract(judged: Sequence[ByContract]) -> Iterator[str]:
+    """The same for the commands that contracts spoke for, with how many there are and when the oldest was recorded."""
+    for reason, those in _grouped((each.reason, each) for each in judged):
+        count = amount(len(those), "command")
+        days = sorted({each.recorded for each in those})
+        later = " and later" if len(days) > 1 else ""
+        yield f"judged by contracts: {count}, as recorded on {days[0]}{later}: {_names(those)}. {reason}".rstrip()
+
+
+_Silent = TypeVar("_Silent", NotRun, ByContract)
+
+
+def _grouped(pairs: Iterable[tuple[str, _Silent]]) -> Iterable[tuple[str, list[_Silent]]]:
+    groups: dict[str, list[_Silent]] = {}
+    for reason, each in pairs:
+        groups.setdefault(reason, []).append(each)
+    return groups.items()
+
+
+def _names(those: Sequence[NotRun | ByContract]) -> str:
+    names = ", ".join(f"`{shown(each.command.command)}`" for each in those[:_NAMED])
+    return names + (f" and {len(those) - _NAMED} more" if len(those) > _NAMED else "")

@@ -54,6 +54,7 @@ def test_json_is_as_documented(run: Run) -> None:
         "information": 0,
         "hints": 0,
         "not_run": [],
+        "by_contract": [],
         "not_looked_at": [],
     }
 
