@@ -1,77 +1,131 @@
 """The canonical text of a JSON value ("The canonical form"): one text for equal values.
 
 The only place that knows it; every hash is taken over what stands here.
+
+Python's encoder in C writes almost all of it. What it cannot write, a Decimal, it leaves a mark for; what it would
+write wrongly, a float or a key that is no string, shows in its text. Whatever is out of the ordinary goes to the slow
+writer, which is complete.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Generator, Iterable
 from decimal import Decimal
-from typing import Any
+from itertools import chain
+from json.encoder import encode_basestring
+from typing import Any, Final
 
 from flow_lsp.values.numbers import HugeNumber, number_text
 from flow_lsp.values.strict_json import Json
 
-_MARK = "\0number:"
-_MARKED = re.compile(r'"\\u0000number:([-+.e0-9]+)"')
-
-# With these settings Python's encoder writes exactly the canonical form of everything but a Decimal: strings
-# compare by code point, and escapes are the short ones and lower-case \u00xx.
-_SETTINGS: dict[str, Any] = {
+# With these settings Python's encoder writes exactly the canonical form of what has the types below: strings compare
+# by code point, and escapes are the short ones and lower-case \u00xx.
+_SETTINGS: Final[dict[str, Any]] = {
     "ensure_ascii": False,
     "check_circular": False,
     "allow_nan": False,
     "sort_keys": True,
     "separators": (",", ":"),
 }
-_encode = json.JSONEncoder(**_SETTINGS).encode
-_string_text = json.JSONEncoder(ensure_ascii=False).encode
+_ORDINARY: Final = frozenset({str, int, bool, type(None), Decimal, dict, list, tuple})
+_STRING: Final = frozenset({str})
+_DECIMAL: Final = frozenset({Decimal})
+_MARK: Final = "\0"  # where a Decimal stands
+_WRITTEN_MARK: Final = '"\\u0000"'
+# What the encoder writes for a float, in each of its forms, and for the first key of an object whose keys are numbers,
+# booleans or null: with others among them it could not sort them. Texts that look like these are rare; the value tells.
+_DOUBTFUL: Final = tuple(
+    (each[0] if each[0] != "\\" else each[1], re.compile(each))
+    for each in (
+        r"\.(?<=[0-9]\.)[0-9]+(?:e[-+][0-9]+)?(?=,(?! )|[\]}]|\Z)",
+        r"\+(?<=[0-9]e\+)[0-9]+(?=,(?! )|[\]}]|\Z)",
+        r"-(?<=[0-9]e-)[0-9]+(?=,(?! )|[\]}]|\Z)",
+        r'\{(?=")["](?:[-0-9]|(?:true|false|null)")',
+    )
+)
 
 
 def canonical_text(value: Json) -> str:
-    """The canonical text of `value`, which is a tree as `read_json` gives it: no floats, keys are strings.
+    """The canonical text of `value`, which is a tree as `read_json` gives it (a tuple passes for a list).
 
-    Lone surrogates, which no strict text holds, are passed on: then the result cannot be encoded as UTF-8. A
-    number past the limits is written with its exponent.
+    Raises TypeError for what is no JSON value, such as a float anywhere in it or a key that is no string, and
+    ValueError for a Decimal that is not finite or a container that holds itself. Lone surrogates, which no strict
+    text holds, are passed on: then the result cannot be encoded as UTF-8. A HugeNumber is written with its exponent.
     """
+    decimals: list[Decimal] = []
     try:
-        return _encode(value)
-    except TypeError:  # it holds a Decimal or a HugeNumber
-        return _with_marked_numbers(value)
-    except (ValueError, RecursionError):  # an int past Python's guard, or deep nesting
+        text = json.JSONEncoder(**_SETTINGS, default=_marker(decimals)).encode(value)
+    except (TypeError, ValueError, RecursionError):  # keys of several types, an int past Python's guard, deep nesting
         return _written(value)
-
-
-def _with_marked_numbers(value: Json) -> str:
-    """The text by Python's encoder, which can write a number of ours as a string alone: a marked one, whose
-    quotes and mark are taken away again. Where a text in `value` holds the mark, all is written otherwise."""
-    marked = 0
-
-    def mark(number: object) -> str:
-        nonlocal marked
-        if not isinstance(number, Decimal | HugeNumber):
-            raise TypeError(f"a {type(number).__name__} is no JSON value")
-        marked += 1
-        return _MARK + number_text(number)
-
-    try:
-        text = json.JSONEncoder(**_SETTINGS, default=mark).encode(value)
-    except (ValueError, RecursionError):
+    if any(letter in text and doubtful.search(text) for letter, doubtful in _DOUBTFUL) and not _is_ordinary(value):
         return _written(value)
-    if text.count("\\u0000number:") != marked:
-        return _written(value)
-    return _MARKED.sub(r"\1", text)
+    if not decimals:
+        return text
+    between = text.split(_WRITTEN_MARK)
+    if len(between) != len(decimals) + 1 or set(map(type, decimals)) != _DECIMAL:
+        return _written(value)  # a text of the value holds the mark
+    return "".join(chain.from_iterable(zip(between, chain(_number_texts(decimals), [""]), strict=True)))
+
+
+def _marker(decimals: list[Decimal]) -> Callable[[Any], str]:
+    """What the encoder asks how to write a Decimal: notes it in `decimals`, in the order of the text."""
+
+    def marks() -> Generator[str, Any, None]:
+        number = yield _MARK
+        while True:
+            decimals.append(number)
+            number = yield _MARK
+
+    asked = marks()
+    next(asked)
+    return asked.send  # a generator resumes in less time than a function is called
+
+
+def _is_ordinary(value: Json) -> bool:
+    """Whether every type in `value`, which holds no cycle, is one that the encoder writes as it should be."""
+    items: list[Any] = [value]
+    while items:  # all that stand at one depth
+        if not _ORDINARY.issuperset(map(type, items)):
+            return False
+        objects = [item for item in items if type(item) is dict]
+        if not _STRING.issuperset(map(type, chain.from_iterable(objects))):
+            return False
+        arrays = [item for item in items if type(item) is list or type(item) is tuple]
+        items = list(chain(chain.from_iterable(map(dict.values, objects)), chain.from_iterable(arrays)))
+    return True
+
+
+def _number_texts(decimals: list[Decimal]) -> Iterable[str]:
+    """The canonical texts of `decimals`, most of which Python writes as they should be."""
+    texts = list(map(str, decimals))
+    letters = "".join(texts)
+    if "E" in letters or "e" in letters or "N" in letters or "I" in letters:  # exponents, NaN and Infinity
+        return map(number_text, decimals)
+    return [text if text[-1] != "0" else _without_zeros(text) for text in texts]
+
+
+def _without_zeros(text: str) -> str:
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return text if text != "-0" else "0"
 
 
 def _written(value: Json) -> str:
+    """The same text, slowly, with an explicit stack: it refuses what is no JSON value."""
     parts: list[str] = []
-    # What is still to be written, last first. A str is text as it is; a list of one is a value.
+    inside: set[int] = set()  # the containers that the next value stands in
+    # What is still to be written, last first. A str is text as it is; a list of one is a value; an int is a container
+    # that is complete.
     ahead: list[Any] = [[value]]
     while ahead:
         next_one = ahead.pop()
         if isinstance(next_one, str):
             parts.append(next_one)
+            continue
+        if isinstance(next_one, int):
+            inside.remove(next_one)
             continue
         (current,) = next_one
         if current is None:
@@ -79,23 +133,39 @@ def _written(value: Json) -> str:
         elif isinstance(current, bool):
             parts.append("true" if current else "false")
         elif isinstance(current, str):
-            parts.append(_string_text(str(current)))
+            parts.append(encode_basestring(current))
         elif isinstance(current, int | Decimal | HugeNumber):
             parts.append(number_text(current))
-        elif isinstance(current, dict):
-            ahead.append("}")
-            for key in sorted(current, reverse=True):
-                ahead += ([current[key]], ":", _string_text(key), ",")
-            if current:
-                ahead.pop()
-            ahead.append("{")
-        elif isinstance(current, list | tuple):
-            ahead.append("]")
-            for item in reversed(current):
-                ahead += ([item], ",")
-            if current:
-                ahead.pop()
-            ahead.append("[")
+        elif isinstance(current, dict | list | tuple):
+            if id(current) in inside:
+                raise ValueError(f"a {type(current).__name__} holds itself")
+            inside.add(id(current))
+            ahead.append(id(current))
+            if isinstance(current, dict):
+                _put_object(current, ahead)
+            else:
+                _put_array(current, ahead)
         else:
             raise TypeError(f"a {type(current).__name__} is no JSON value")
     return "".join(parts)
+
+
+def _put_object(current: dict[Any, Any], ahead: list[Any]) -> None:
+    ahead.append("}")
+    for key in current:
+        if not isinstance(key, str):
+            raise TypeError(f"a {type(key).__name__} is no key of a JSON object")
+    for key in sorted(current, reverse=True):
+        ahead += ([current[key]], ":", encode_basestring(key), ",")
+    if current:
+        ahead.pop()
+    ahead.append("{")
+
+
+def _put_array(current: list[Any] | tuple[Any, ...], ahead: list[Any]) -> None:
+    ahead.append("]")
+    for item in reversed(current):
+        ahead += ([item], ",")
+    if current:
+        ahead.pop()
+    ahead.append("[")
