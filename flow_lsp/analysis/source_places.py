@@ -108,6 +108,15 @@ def type_schema(checked: CheckedFile, local_id: str) -> object | None:
     return None if isinstance(found, ProjectionProblem) else found.schema
 
 
+def declarations_of(analysis: Analysis, snapshot: Snapshot, key: str) -> dict[str, Template]:
+    """The declarations of all types that the source `key` declares or reaches, but those with an error."""
+    checked = analysis.checked(snapshot, key)
+    if checked is None:
+        return {}
+    found = {local_id: checked.map.usable(local_id) for local_id in checked.map.nodes}
+    return {local_id: template for local_id, template in found.items() if template is not None}
+
+
 def declared_type_schema(analysis: Analysis, snapshot: Snapshot, key: str, name: str) -> object | None:
     """The schema of the type `name` that the source `key` declares or imports; None where there is none."""
     checked = analysis.checked(snapshot, key)

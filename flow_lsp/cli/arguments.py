@@ -60,8 +60,17 @@ exit status: 0 printed, 1 some signature is not known, 2 no such file or name
 
 exit status: 0 each command gave a listing, 1 one did not or was not run, 2 wrong usage or environment
 """,
+    "call": """examples:
+  flow-lsp call search.flow:find --args '{"query": "flow", "limit": "None"}'
+  flow-lsp call search.flow:find --args @arguments.json --timeout 30 --trust
+  flow-lsp call tools.flow:echo --type 'T=List<Int>' --args - < arguments.json
+
+The arguments are checked at the parameters' types before anything is started. The outcome is one line of JSON:
+{"Ok": …}, {"Failed": …}, {"NotRun": reason}, {"Unknown": reason} or {"BadReply": reason}.
+exit status: 0 Ok, 3 Failed, 4 NotRun, 5 Unknown, 6 BadReply, 2 wrong usage or environment
+""",
     "value": """examples:
-  echo '[2, 10]' | flow-lsp value check --type 'Set<Int>'
+  flow-lsp value check --type 'Set<Int>' < numbers.json
   flow-lsp tools > listing.json
   flow-lsp value check --type 'search.Hit' --types listing.json < hit.json
   flow-lsp value check --type '{"List": "Instant"}' --reply < reply.json
@@ -147,6 +156,24 @@ def parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
         metavar="COMMAND",
         help="ask this command alone, in the working directory; naming it here is consent to run it",
     )
+
+    call = _command(commands, "call", "call a Tool, and print the outcome as JSON")
+    call.add_argument("target", metavar="FILE:NAME", help="a .flow file, and a Tool that it declares")
+    call.add_argument(
+        "--args", required=True, metavar="JSON", help="the arguments: JSON, @FILE, or - for standard input"
+    )
+    call.add_argument(
+        "--type", action="append", default=[], metavar="T=TYPE", help="the type for the Tool's type parameter T"
+    )
+    call.add_argument(
+        "--timeout", type=_seconds, dest="wait", metavar="SECONDS", help="how long to wait for the outcome"
+    )
+    call.add_argument("--run", metavar="ID", help="the run's id (default: flow-lsp)")
+    call.add_argument("--call", metavar="ID", help="the call's id (default: 1)")
+    call.add_argument("--trust", action="store_true", help="run the command of the workspace without asking")
+    call.add_argument("-v", "--verbose", action="store_true", help="say what the implementation logs, as it comes")
+    _with_override(call)
+    _with_workspace(call)
 
     value = _command(commands, "value", "check a JSON text against a type, and print its canonical text")
     value.add_argument("action", choices=["check"], metavar="check", help="read standard input and check it")

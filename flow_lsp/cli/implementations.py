@@ -28,7 +28,7 @@ def ask_all(opened: Workspace, *, by_person: bool = False) -> None:
     keys = opened.commands
     if keys:
         with ended_by_signal():
-            asyncio.run(_ask_all(opened, keys, by_person and _can_ask()))
+            asyncio.run(_ask_all(opened, keys, by_person and can_ask()))
 
 
 async def _ask_all(opened: Workspace, keys: Sequence[CommandKey], again: bool) -> None:
@@ -47,7 +47,7 @@ async def _ask_all(opened: Workspace, keys: Sequence[CommandKey], again: bool) -
         opened.waiting = {question.key for question in questions}
         await implementations.idle()
         progress.clear()
-        if questions and _can_ask():
+        if questions and can_ask():
             for number, question in enumerate(questions, 1):
                 count = f" ({number} of {len(questions)})" if len(questions) > 1 else ""
                 if _put(implementations, question, count):
@@ -59,21 +59,37 @@ async def _ask_all(opened: Workspace, keys: Sequence[CommandKey], again: bool) -
     opened.project.set_described(implementations.all_described(), implementations.undescribed())
 
 
-def _can_ask() -> bool:
+def can_ask() -> bool:
+    """Whether there is a terminal to ask on."""
     return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def _put(implementations: Implementations, question: Question, count: str) -> bool:
     """Puts one question; whether it was answered. Whatever is no clear answer means: not now."""
-    words = " ".join(shown_word(word) for word in question.key.words)
+    consent = question.consent
+    answer = ask_person(
+        question.key.words, consent.program, question.key.directory, "to ask what Tools it serves", count
+    )
+    if answer == "once":
+        implementations.allow_once(question)
+    elif answer is not None:
+        kept = implementations.remember(question, Answer(answer))
+        if not kept:
+            complain("your answer could not be kept, and holds for this time alone.")
+    return answer is not None
+
+
+def ask_person(words: Sequence[str], program: str, directory: str, purpose: str, count: str = "") -> str | None:
+    """Asks on the terminal whether a command may run: `once`, `always` or `never`, or None for anything else, which
+    means not now. `purpose` says what it is run for."""
     with _interrupted_at_once():
         _forget_typed_ahead()
         print(
             f"\nThis workspace wants to run{count}\n"
-            f"    {words}\n"
-            f"which is the program {printable(question.consent.program)}\n"
-            f"in the directory {printable(question.key.directory)}\n"
-            "to ask what Tools it serves. Run it only if you trust it.\n"
+            f"    {' '.join(shown_word(word) for word in words)}\n"
+            f"which is the program {printable(program)}\n"
+            f"in the directory {printable(directory)}\n"
+            f"{purpose}. Run it only if you trust it.\n"
             "Run it? [o]nce, [a]lways for this command here, [n]ever, anything else: not now: ",
             end="",
             file=sys.stderr,
@@ -83,15 +99,10 @@ def _put(implementations: Implementations, question: Question, count: str) -> bo
     if not line.endswith("\n"):
         print(file=sys.stderr)
     answer = line.strip().lower()
-    if answer in ("o", "once"):
-        implementations.allow_once(question)
-    elif answer in ("a", "always", "n", "never"):
-        kept = implementations.remember(question, Answer.ALWAYS if answer[0] == "a" else Answer.NEVER)
-        if not kept:
-            complain("your answer could not be kept, and holds for this time alone.")
-    else:
-        return False
-    return True
+    for word in ("once", "always", "never"):
+        if answer in (word, word[0]):
+            return word
+    return None
 
 
 def _forget_typed_ahead() -> None:

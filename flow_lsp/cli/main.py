@@ -64,7 +64,7 @@ def _run(words: list[str]) -> int:
 
     gc.disable()  # a command ends soon, and what it makes lives as long as it does: there is nothing to collect
     options = _options(words)
-    exact = options.command in ("tools", "schema", "value") or getattr(options, "format", "") in _EXACT_FORMATS
+    exact = options.command in ("call", "tools", "schema", "value") or getattr(options, "format", "") in _EXACT_FORMATS
     terminal.prepare(exact=exact)
     try:
         if options.version:

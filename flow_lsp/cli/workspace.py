@@ -133,13 +133,13 @@ def open_each(options: argparse.Namespace) -> list[Workspace]:
     return [_opened([folder], each, settings) for folder, each in apart.items()]
 
 
-def open_file(path: str, options: argparse.Namespace) -> tuple[Workspace, str]:
+def open_file(path: str, options: argparse.Namespace, overrides: Sequence[str] = ()) -> tuple[Workspace, str]:
     """The workspace of one `.flow` file, and the file's key. Raises UsageError where it is none."""
     full = _absolute(path)
     if not is_source(full) or not os.path.isfile(full):
         reason = "is no .flow file" if os.path.lexists(full) else "does not exist"
         raise UsageError(f"{shown(path)} {reason}. Write FILE or FILE:NAME, such as search.flow:find.")
-    options.paths, options.override = [path], []
+    options.paths, options.override = [path], list(overrides)
     opened = open_workspace(options)
     (key,) = opened.named
     return opened, key

@@ -61,7 +61,8 @@ class ArgumentsCodec:
 
 
 def _missing(missing: Sequence[str], unknown: Sequence[str]) -> str:
-    more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+    is_missing = f"and {len(missing) - 1} more are missing" if len(missing) > 1 else "is missing"
+    word = "arguments" if len(missing) > 1 else "argument"
     near = nearest_name(missing[0], list(unknown)) if unknown else None
     hint = f" Is it meant by `{shown(near)}`?" if near else ""
-    return f"The argument `{shown(missing[0])}`{more} is missing.{hint}"
+    return f"The {word} `{shown(missing[0])}` {is_missing}.{hint}"

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flow_lsp.host.calling import CallableTool, CallRefused, CallTypes, Prepared, prepare_json, prepare_values
+from flow_lsp.host.calling import Call, CallableTool, CallRefused, CallTypes, Prepared, prepare_json, prepare_values
 from flow_lsp.host.implementing import Fits, Implementation, NoFit
 from flow_lsp.protocol.call_outcomes import CallOutcome, NotRun
 from flow_lsp.values.strict_json import Json
@@ -78,6 +78,10 @@ class Run:
             at = f" (at {call.pointer})" if call.pointer else ""
             return NotRun(f"{call.sentence.rstrip('.')}{at}.")
         return await self._bound[call.tool.identity][1].call(call)
+
+    def cancel(self, call: Call) -> None:
+        """Asks to stop a call that was sent; its outcome still comes."""
+        self._bound[call.tool.identity][1].cancel(*call.pair)
 
     def next_id(self) -> str:
         """An id for the next call, of this run alone."""

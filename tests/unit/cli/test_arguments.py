@@ -41,7 +41,7 @@ def test_every_example_in_the_help_can_be_read(command: str) -> None:
     ]
     assert examples
     for example in examples:
-        written = re.split(r" > | {2,}", example)[0]
+        written = re.split(r" [<>] | {2,}", example)[0]
         words = shlex.split(written)[1:]
         by_name[words[0]].parse_intermixed_args(words[1:])
 

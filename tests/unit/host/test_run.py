@@ -98,7 +98,7 @@ async def test_what_is_no_value_of_the_declared_type_is_a_bad_reply(value: Any) 
 @pytest.mark.parametrize(
     ("args", "reason"),
     [
-        ("{}", "The argument `query` and 1 more is missing."),
+        ("{}", "The arguments `query` and 1 more are missing."),
         ('{"query":1,"limit":"None"}', "A string is expected for Text, and this is a number (at /query)."),
         ("[]", "An object is expected for the arguments, and this is an array."),
     ],

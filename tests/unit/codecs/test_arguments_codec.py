@@ -27,7 +27,7 @@ def test_they_go_both_ways() -> None:
     [
         ([], RefusalKind.TYPE, "", "An object is expected for the arguments, and this is an array."),
         ({"query": "x"}, RefusalKind.MISSING, "", "The argument `a/limit` is missing."),
-        ({}, RefusalKind.MISSING, "", "The argument `query` and 1 more is missing."),
+        ({}, RefusalKind.MISSING, "", "The arguments `query` and 1 more are missing."),
         (
             {"qury": "x", "a/limit": "None"},
             RefusalKind.MISSING,
