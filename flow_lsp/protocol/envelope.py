@@ -31,17 +31,27 @@ _MOST_TIMES: Final = 8  # that one of those stands in a line; what has more is t
 
 _SPACE: Final = re.compile(r"[ \t\r\n]*+")
 _STRING: Final = r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+"'
-_SCALAR: Final = (
-    rf"(?:{_STRING}|true|false|null|NaN|-?Infinity"
-    r"|-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+)"
+# One group for each kind of token; the last is what is none.
+_TOKEN: Final = re.compile(
+    rf"[ \t\r\n]*+(?:(\[)|(\])|(\{{)|(\}})|(,)|({_STRING}[ \t\r\n]*+:)"
+    rf"|({_STRING}|true|false|null|NaN|-?Infinity|-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+)|(.))",
+    re.DOTALL,
 )
-_KEY: Final = rf"{_STRING}[ \t\r\n]*+:[ \t\r\n]*+"
-_A_KEY: Final = re.compile(_KEY)
-_A_SCALAR: Final = re.compile(_SCALAR)
-# What is plain is taken in one go: values or members up to the next that is an array or an object.
-_ITEMS: Final = re.compile(rf"(?:{_SCALAR}[ \t\r\n]*+,[ \t\r\n]*+)*+")
-_MEMBERS: Final = re.compile(rf"(?:{_KEY}{_SCALAR}[ \t\r\n]*+,[ \t\r\n]*+)*+")
-_ARRAYS: Final = re.compile(r"(?:\[[ \t\r\n]*+)*+")
+_ARRAY, _END_ARRAY, _OBJECT, _END_OBJECT, _COMMA, _KEY, _SCALAR = range(1, 8)
+# What may come next; ITEM and MEMBER allow the end as well, MORE is a comma or the end.
+_VALUE, _ITEM, _NAME, _MEMBER, _MORE = 1, 2, 4, 8, 16
+# For each kind of token, when it may come.
+_BEFORE: Final = (
+    0,
+    _VALUE | _ITEM,
+    _ITEM | _MORE,
+    _VALUE | _ITEM,
+    _MEMBER | _MORE,
+    _MORE,
+    _NAME | _MEMBER,
+    _VALUE | _ITEM,
+    0,
+)
 
 # Where a value ends is all that is asked of it: numbers and objects become what costs least. (Python's int() would
 # also refuse a long literal.)
@@ -161,71 +171,30 @@ def _value_end(text: str, start: int) -> int:
 
 
 def deep_value_end(text: str, start: int) -> int:
-    """The same, however deep it is nested."""
-    open_ones = bytearray()  # `[` or `{` for each
-    at = start
-    while True:
-        # A value is expected at `at`.
-        arrays = _end_of(_ARRAYS, text, at)
-        open_ones += b"[" * text.count("[", at, arrays)
-        opened = arrays > at
-        at = arrays
-        if opened and text.startswith("]", at):
-            complete = False
-        elif text.startswith("{", at):
-            open_ones += b"{"
-            at = _skipped(text, at + 1)
-            complete = False
-            if not text.startswith("}", at):
-                at = _key_end(text, at)
-                continue
+    """The same, however deep it is nested, one token after the other. `text` has one letter for each byte."""
+    opened = bytearray()  # the kinds of the tokens that opened what is open
+    expected = _VALUE
+    for token in _TOKEN.finditer(text, start):
+        kind = token.lastindex or 0
+        if not _BEFORE[kind] & expected:
+            raise ValueError("this cannot stand here")
+        if kind == _SCALAR or kind == _END_ARRAY or kind == _END_OBJECT:  # noqa: SIM109 - it is run for each token
+            if kind != _SCALAR and opened.pop() != kind - 1:
+                raise ValueError("another bracket is open")
+            if not opened:
+                return token.end()
+            expected = _MORE
+        elif kind == _COMMA:
+            expected = _VALUE if opened[-1] == _ARRAY else _NAME
+        elif kind == _KEY:
+            expected = _VALUE
         else:
-            if open_ones.endswith(b"["):
-                at = _end_of(_ITEMS, text, at)
-                if text.startswith(("[", "{"), at):
-                    continue
-            at = _scalar_end(text, at)
-            complete = True
-        # A value is complete at `at`, or a container that is empty ends there.
-        while open_ones:
-            at = _skipped(text, at)
-            kind = open_ones[-1:]
-            if text.startswith("]" if kind == b"[" else "}", at):
-                open_ones.pop()
-                at += 1
-                complete = True
-                continue
-            if not complete or not text.startswith(",", at):
-                raise ValueError("a comma or the end is expected")
-            at = _skipped(text, at + 1)
-            if kind == b"{":
-                at = _key_end(text, at)
-            break
-        else:
-            return at
-
-
-def _key_end(text: str, at: int) -> int:
-    """Where the value of the next member begins that is not plain, or is the last."""
-    at = _end_of(_MEMBERS, text, at)
-    key = _A_KEY.match(text, at)
-    if key is None:
-        raise ValueError("a key is expected")
-    return key.end()
-
-
-def _scalar_end(text: str, at: int) -> int:
-    scalar = _A_SCALAR.match(text, at)
-    if scalar is None:
-        raise ValueError("a value is expected")
-    return scalar.end()
-
-
-def _end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
-    found: Any = pattern.match(text, at)  # it matches the empty text, too
-    end: int = found.end()
-    return end
+            opened.append(kind)
+            expected = _ITEM if kind == _ARRAY else _MEMBER
+    raise ValueError("the text ends")
 
 
 def _skipped(text: str, at: int) -> int:
-    return _end_of(_SPACE, text, at)
+    space: Any = _SPACE.match(text, at)  # it matches the empty text, too
+    end: int = space.end()
+    return end
