@@ -6,9 +6,11 @@ it must be said what is wrong and where, or where the text is nested too deep fo
 
 from __future__ import annotations
 
+import gc
 import json
 import re
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Generator
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
@@ -51,6 +53,14 @@ _ESCAPE = re.compile(
 )
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 
+_DIGITS: Final = "0123456789"
+_FEWEST_DIGITS: Final = 100  # where limits allow fewer, each number is looked at
+_MOST_DIGITS: Final = 2_048  # so many are converted without a thought
+_SAMPLE: Final = 4_096  # characters of a text's beginning, by which is guessed what it is full of
+_EXPONENTS = (re.compile("e(?<=[0-9]e)[-+0-9]"), re.compile("E(?<=[0-9]E)[-+0-9]"))
+# Only then does the collector's view of a value hold arrays, objects and their items alone.
+_SCALARS_HOLD_NOTHING: Final = not gc.get_referents("a", 1, Decimal("0.5"), True, None)
+
 
 def read_json(data: bytes | str, limits: Limits = DEFAULT_LIMITS, envelope: int = 0) -> Json:
     """The value that `data` writes; raises JsonRefused, and nothing else.
@@ -60,13 +70,16 @@ def read_json(data: bytes | str, limits: Limits = DEFAULT_LIMITS, envelope: int 
     """
     text = _decoded(data)
     deepest = limits.nesting + envelope
+    huge: list[HugeNumber] = []
     try:
-        value = _scanned(text, limits)
+        value = _scanned(text, limits, huge)
     except (ValueError, RecursionError):
         return _diagnosed(text, deepest, limits)
-    if text.count("[") + text.count("{") > deepest and deeper_than(value, deepest):
-        return _diagnosed(text, deepest, limits)
-    if _SURROGATE_ESCAPE.search(text):
+    if len(text) > deepest:
+        too_deep = deeper_than if huge or not _SCALARS_HOLD_NOTHING else _is_deeper
+        if too_deep(value, deepest):
+            return _diagnosed(text, deepest, limits)
+    if "\\" in text and _SURROGATE_ESCAPE.search(text):
         for escape in _ESCAPE.finditer(text):
             if escape.group(1):
                 raise JsonRefused(JsonFault.SURROGATE, escape.start(), lone_surrogate_sentence(escape.group()))
@@ -99,21 +112,58 @@ def _decoded(data: bytes | str) -> str:
     return text
 
 
-def _scanned(text: str, limits: Limits) -> Json:
-    decoder = json.JSONDecoder(
+def _scanned(text: str, limits: Limits, huge: list[HugeNumber]) -> Json:
+    """The value of `text` by Python's scanner; the numbers past the limits go to `huge` as well."""
+
+    def read(literal: str) -> int | Decimal | HugeNumber:
+        number = read_number(literal, limits)
+        if isinstance(number, HugeNumber):
+            huge.append(number)
+        return number
+
+    # No number without an exponent that has at most so many digits on either side of the point is past a limit.
+    most = min(limits.int_digits, limits.decimal_digits // 2, limits.decimal_places, _MOST_DIGITS)
+    most = min(most, sys.get_int_max_str_digits() or most)
+    ordinary = most >= _FEWEST_DIGITS and not _has_digits_in_a_row(text, most + 1)
+    parse_float: Callable[[str], Any] = read
+    if ordinary:
+        parse_float = Decimal if _seems_without_exponents(text) else _fraction_reader(read)
+    value: Json = json.JSONDecoder(
         object_pairs_hook=_unique,
-        parse_int=_integer_reader(limits),
-        parse_float=lambda literal: read_number(literal, limits),
+        parse_int=int if ordinary else read,
+        parse_float=parse_float,
         parse_constant=_no_constant,
-    )
-    value: Json = decoder.decode(text)
+    ).decode(text)
     return value
 
 
-def _integer_reader(limits: Limits) -> Callable[[str], Any]:
-    if limits.int_digits < 100 or limits.decimal_places < 100:
-        return lambda literal: read_number(literal, limits)
-    return lambda literal: int(literal) if len(literal) < 100 else read_number(literal, limits)
+def _has_digits_in_a_row(text: str, count: int) -> bool:
+    """Whether at least `count` digits stand in a row: then one of them stands at a multiple of `count`."""
+    for place in range(count - 1, len(text), count):
+        if "0" <= text[place] <= "9":
+            before, after = text[place - count + 1 : place], text[place : place + count]
+            if len(before) - len(before.rstrip(_DIGITS)) + len(after) - len(after.lstrip(_DIGITS)) >= count:
+                return True
+    return False
+
+
+def _seems_without_exponents(text: str) -> bool:
+    """Whether certainly no number of `text` has an exponent. Looks closer only where decimals are frequent."""
+    sample = text[:_SAMPLE]
+    return sample.count(".") > sample.count("e") and not any(exponent.search(text) for exponent in _EXPONENTS)
+
+
+def _fraction_reader(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    """What gives a Decimal for a literal with a fraction of few digits, and asks `read` where an exponent stands."""
+
+    def numbers() -> Generator[Any, str, None]:
+        literal = yield None
+        while True:
+            literal = yield read(literal) if "e" in literal or "E" in literal else Decimal(literal)
+
+    asked = numbers()
+    next(asked)
+    return asked.send  # a generator resumes in less time than a function is called
 
 
 def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
@@ -142,6 +192,16 @@ def deeper_than(value: Json, deepest: int) -> bool:
             if type(item) is dict or type(item) is list
         ]
     return False
+
+
+def _is_deeper(value: Json, deepest: int) -> bool:
+    """The same, quickly: the collector names all that the containers of one level hold, in one call."""
+    level: list[Any] = [value]
+    for _ in range(deepest):
+        if not level:
+            return False
+        level = gc.get_referents(*level)
+    return any(type(item) is dict or type(item) is list for item in level)
 
 
 def _diagnosed(text: str, deepest: int, limits: Limits) -> Json:

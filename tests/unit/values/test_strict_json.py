@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from collections.abc import Iterator
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from support.bounds import not_hopeless
 
 from flow_lsp.values.limits import DEFAULT_LIMITS, Limits
 from flow_lsp.values.numbers import HugeNumber
-from flow_lsp.values.strict_json import JsonFault, JsonRefused, read_json
+from flow_lsp.values.strict_json import Json, JsonFault, JsonRefused, read_json
 
 
 @pytest.mark.parametrize(
@@ -118,14 +120,56 @@ def test_other_limits() -> None:
     ]  # fmt: skip
 
 
-def test_pythons_guard_does_not_matter() -> None:
+@pytest.fixture(params=[640, 4300, 0])
+def guard(request: pytest.FixtureRequest) -> Iterator[int]:
+    """Python's guard against long ints, as a user may set it; 0 is none."""
     before = sys.get_int_max_str_digits()
-    try:
-        sys.set_int_max_str_digits(640)
-        assert read_json("7" * 4096) == sum(7 * 10**place for place in range(4096))
-        assert isinstance(read_json("7" * 5000), HugeNumber)
-    finally:
-        sys.set_int_max_str_digits(before)
+    sys.set_int_max_str_digits(request.param)
+    yield request.param
+    sys.set_int_max_str_digits(before)
+
+
+@pytest.mark.usefixtures("guard")
+@pytest.mark.parametrize("digits", [600, 640, 641, 2048, 2049, 4095, 4096])
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_pythons_guard_does_not_matter(digits: int, sign: str) -> None:
+    number = (10**digits - 1) // 9 * 7 * (-1 if sign else 1)
+    literal = sign + "7" * digits
+    for text in (literal, f" {literal} ", f'["{"a" * 700}",{literal}]', f'{{"a":[0.5,{literal}],"b":{literal}}}'):
+        assert number in numbers_of(read_json(text))
+        assert not [each for each in numbers_of(read_json(text)) if isinstance(each, HugeNumber)]
+
+
+@pytest.mark.usefixtures("guard")
+@pytest.mark.parametrize("digits", [4097, 4300, 4301, 5000])
+def test_a_number_with_too_many_digits_is_huge_whatever_the_guard(digits: int) -> None:
+    literal = "7" * digits
+    for text in (literal, f"[1,{literal},0.5]", f'{{"a":"{"9" * 5000}","b":-{literal}}}'):
+        assert HugeNumber(f"{literal}e0") in [HugeNumber(str(each).lstrip("-")) for each in numbers_of(read_json(text))]
+
+
+@pytest.mark.usefixtures("guard")
+@pytest.mark.parametrize("start", [0, 1, 639, 640, 641, 2047, 2048, 2049, 4096])
+def test_long_digits_are_seen_wherever_they_stand(start: int) -> None:
+    literal = "7" * 4097
+    assert numbers_of(read_json(f'["{"a" * start}",{literal}]')) == [HugeNumber(f"{literal}e0")]
+    assert numbers_of(read_json(f'["{"a" * start}",1.{literal}]')) == [HugeNumber(f"1{literal}e-4097")]
+
+
+@pytest.mark.parametrize("letters", ["", "...", "e" * 5000, "." * 5000, "1e5." * 2000])
+@pytest.mark.parametrize("literal", ["1e5000", "1E5000", "1.5e+5000", "1.5E5000", "-1.0e-5000", "0.1E+05000"])
+def test_an_exponent_is_seen_whatever_else_the_text_is_full_of(letters: str, literal: str) -> None:
+    for text in (f'[0.5,"{letters}",{literal}]', f'[{literal},0.5,"{letters}"]', f'["{letters}",{literal}]'):
+        assert any(isinstance(each, HugeNumber) for each in numbers_of(read_json(text)))
+
+
+def numbers_of(value: Json) -> list[Any]:
+    """All numbers in `value`."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        return [number for item in value for number in numbers_of(item)]
+    return [value] if isinstance(value, int | Decimal | HugeNumber) else []
 
 
 def test_nesting_is_bounded_with_room_for_an_envelope() -> None:
@@ -136,6 +180,19 @@ def test_nesting_is_bounded_with_room_for_an_envelope() -> None:
     assert refused.value.kind is JsonFault.DEPTH
     read_json(f'{{"a":{deepest}}}', DEFAULT_LIMITS, envelope=1)
     read_json("[" + "[]," * 5000 + "[]]")
+
+
+@pytest.mark.parametrize("inner", ["1", '"a"', "", "[]", "1e5000", "1e5000,[]", "[],0.5"])
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}"), ('[{"a":', "}]")])
+@pytest.mark.parametrize("before", ["", " " * 600])
+def test_the_innermost_container_counts(opening: str, closing: str, inner: str, before: str) -> None:
+    for levels in (7, 8, 9):
+        depth = (len(opening.replace('"a":', "")) * levels) + 1 + ("[]" in inner)
+        text = f"{before}{opening * levels}[{inner}]{closing * levels}"
+        read_json(text, Limits(nesting=depth))
+        with pytest.raises(JsonRefused) as refused:
+            read_json(text, Limits(nesting=depth - 1))
+        assert refused.value.kind is JsonFault.DEPTH
 
 
 def test_deeper_than_pythons_own_scanner_goes() -> None:
@@ -160,9 +217,21 @@ def test_deeper_than_pythons_own_scanner_goes() -> None:
         '"' + "\\\\" * 2_500_000 + '\\ud800"',
         '"' + "a" * 5_000_000,
         "[1e999999999]",
+        "[" + ",".join(["1e" + "9" * 30] * 30_000) + "]",
+        "[" + ",".join(["7" * 4096] * 250) + "]",
+        "[" + ",".join(["7" * 2000 + "." + "7" * 2000] * 250) + "]",
+        "[" * 500_000 + "]" * 500_000,
+        "[" * 500 + "[" + "[]," * 300_000 + "[]]" + "]" * 500,
+        "{" + ",".join(f'"k{number % 5000}":{number}' for number in range(80_000)) + "}",
+        "[" + ",".join(['{"a":1,"a":2}'] * 80_000) + "]",
+        '"' + "7" * 640 + ("a" + "7" * 639) * 1500 + '"',
     ],
-    ids=["arrays", "objects", "digits", "exponent", "zeros", "escapes", "string", "bomb"],
-)
+    ids=[
+        "arrays", "objects", "digits", "exponent", "zeros", "escapes", "string", "bomb", "bombs", "long", "decimals",
+        "brackets", "wide", "repeats", "pairs", "runs",
+    ],
+)  # fmt: skip
+@pytest.mark.usefixtures("guard")
 def test_hostile_texts_cost_little(text: str) -> None:
     with not_hopeless(), contextlib.suppress(JsonRefused):
         read_json(text)
