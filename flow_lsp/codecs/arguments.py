@@ -21,6 +21,9 @@ class ArgumentsCodec:
 
     def __init__(self, parameters: Sequence[tuple[str, Codec]]) -> None:
         self.parameters = tuple(parameters)
+        ordered = sorted(self.parameters, key=lambda parameter: parameter[0])
+        self._written = [(name, f"{canonical_text(name)}:", codec) for name, codec in ordered]
+        self._names = frozenset(name for name, _ in self.parameters)
 
     def decode(self, args: Json) -> dict[str, Any]:
         """The arguments by name, in declaration order; members that name no parameter are ignored.
@@ -44,11 +47,11 @@ class ArgumentsCodec:
     def encode(self, arguments: Mapping[str, Any]) -> str:
         """The canonical text of `args`; raises ValueRefused where an argument is missing or no value of its type."""
         texts: list[str] = []
-        for name, codec in sorted(self.parameters, key=lambda parameter: parameter[0]):
+        for name, key, codec in self._written:
             if name not in arguments:
                 raise ValueRefused(RefusalKind.MISSING, _missing([name], ()))
             try:
-                texts.append(f"{canonical_text(name)}:{codec.encode(arguments[name])}")
+                texts.append(key + codec.encode(arguments[name]))
             except ValueRefused as refused:
                 refused.inside(name)
                 raise
@@ -56,8 +59,7 @@ class ArgumentsCodec:
 
     def unknown(self, args: Mapping[str, Any]) -> list[str]:
         """The members of `args` that name no parameter."""
-        names = {name for name, _ in self.parameters}
-        return [name for name in args if name not in names]
+        return [name for name in args if name not in self._names]
 
 
 def _missing(missing: Sequence[str], unknown: Sequence[str]) -> str:

@@ -18,24 +18,27 @@ from flow_lsp.binding.model import CommandKey
 from flow_lsp.findings.model import shown
 from flow_lsp.host.calling import Call, CallableTool
 from flow_lsp.host.implementing import Fits, NoFit, Verdict
+from flow_lsp.host.in_pipe import InPipe
 from flow_lsp.host.process_life import Life, LifeLimits, Wire, WireEvent
 from flow_lsp.host.unfit import unfit_reason
-from flow_lsp.processes.pieces import Handed, Piece
 from flow_lsp.protocol import ledger
 from flow_lsp.protocol.call_outcomes import CallOutcome, NotRun
 from flow_lsp.protocol.connection import HostConnection
 from flow_lsp.protocol.ledger import Admitted, Dropped, Ledger, LedgerEvent, Pair, ReadyCall
 from flow_lsp.protocol.lines import TooLong, cancel_line
-from flow_lsp.protocol.listing import DATA_VERSION
 from flow_lsp.protocol.outcome import DescribeFailure, DescribeListing, FailureKind
 from flow_lsp.protocol.replies import FaultyReply, ReplyReceived
 from flow_lsp.protocol.served import Served, fingerprints
+from flow_lsp.values.data_version import DATA_VERSION
 from flow_lsp.values.limits import DEFAULT_LIMITS, Limits
 
 FIRST_PAUSE = 0.5  # seconds before a process that died at once is started a third time; doubled with each death
 LONGEST_PAUSE = 30.0
 AT_ONCE = 5.0  # a process that ended within so many seconds, and answered nothing, died at once
 CANCEL_GRACE = 2.0  # seconds that a cancelled call may still be answered
+
+BATCH_CALLS = 256  # lines that are handed over together, and about how many bytes of them: what a pipe holds
+BATCH_BYTES = 64 * 1024
 
 Log = Callable[[str], None]
 
@@ -69,8 +72,9 @@ class ProcessImplementation:
         self._askers: list[asyncio.Future[DescribeListing | DescribeFailure]] = []
         self._listing: DescribeListing | None = None
         self._life: Life | None = None
-        self._in_pipe: _InPipe | None = None
+        self._in_pipe: InPipe | None = None
         self._pumping = False
+        self._burst = False
         self._answered = False  # whether the process that runs gave any reply
         self._closed = asyncio.Event()
         self._running: asyncio.Task[None] | None = None
@@ -122,7 +126,7 @@ class ProcessImplementation:
         )
         self._handle(self._ledger.open(opened))
         self._need()
-        self._pump()
+        self._pump_soon()
         try:
             return await waiter
         except asyncio.CancelledError:
@@ -218,6 +222,8 @@ class ProcessImplementation:
                 asker.set_result(answer)
 
     def _take(self, events: Sequence[WireEvent]) -> None:
+        if self._in_pipe is not None:  # what is answered was handed over, though other lines may wait behind it
+            self._tell_handed(self._in_pipe)
         for event in events:
             if isinstance(event, ReplyReceived | FaultyReply):
                 self._answered = True
@@ -244,56 +250,85 @@ class ProcessImplementation:
 
     # -- calls ------------------------------------------------------------------------------------------------
 
+    def _pump_soon(self) -> None:
+        """Begins a call at once, and those that are made in the same turn of the event loop together."""
+        if not self._burst:
+            self._burst = True
+            asyncio.get_running_loop().call_soon(self._end_burst)
+            self._pump()
+
+    def _end_burst(self) -> None:
+        self._burst = False
+        self._pump()
+
     def _pump(self) -> None:
-        """Begins calls, one line after another, as long as the operating system takes them whole."""
+        """Begins calls, some lines after others, as long as the operating system takes them whole."""
         if self._pumping:
             return
         self._pumping = True
         try:
             while self._life is not None and self._in_pipe is None:
-                ready = self._ledger.next_call()
-                if ready is None or not self._begin(self._life, ready):
+                ready = self._ledger.next_calls(BATCH_CALLS)
+                if not ready or not self._begin(self._life, ready):
                     return
         finally:
             self._pumping = False
 
-    def _begin(self, life: Life, ready: ReadyCall) -> bool:
-        """Hands the line of a call over; False where the process takes none any more."""
-        pair = ready.call.run, ready.call.call
-        line = self._line(ready)
-        if isinstance(line, TooLong):
-            self._handle(self._ledger.too_long(*pair, line))
+    def _begin(self, life: Life, ready: Sequence[ReadyCall]) -> bool:
+        """Hands the lines of calls over, as many as are short; False where the process takes none any more."""
+        in_pipe = InPipe()
+        lines: list[bytes] = []
+        for each in ready:
+            pair = each.call.run, each.call.call
+            line = self._line(each)
+            if isinstance(line, TooLong):
+                self._handle(self._ledger.too_long(*pair, line))
+                continue
+            lines.append(line)
+            if in_pipe.add(pair, len(line)) >= BATCH_BYTES:
+                break
+        if not lines:
             return True
-        in_pipe = self._in_pipe = _InPipe(pair)
-        piece = life.send(line, lambda handed: self._handed(in_pipe, handed))
+        self._in_pipe = in_pipe
+        piece = life.send(b"".join(lines), lambda _: self._handed(in_pipe))
         if piece is None:
             self._in_pipe = None
             return False
-        in_pipe.piece = piece
+        in_pipe.piece = in_pipe.piece or piece
+        if in_pipe.is_done:
+            self._handed(in_pipe)
         return True
 
-    def _handed(self, in_pipe: _InPipe, handed: Handed) -> None:
-        """No more of a call's line will be handed over; how much of it was."""
+    def _handed(self, in_pipe: InPipe) -> None:
+        """No more of these lines will be handed over; how much of them was, the piece says."""
+        if in_pipe.piece is None:  # it was done before it could be given back
+            in_pipe.is_done = True
+            return
+        self._tell_handed(in_pipe)
         if self._in_pipe is in_pipe:
             self._in_pipe = None
-        if in_pipe.told:
-            return
-        if handed is Handed.WHOLE:
-            self._handle(self._ledger.sent(*in_pipe.pair))
-            self._pump()
-        elif handed is Handed.PART and in_pipe.pair in self._outcomes:
-            self._handle(self._ledger.begun(*in_pipe.pair))
+        begun = in_pipe.begun()
+        if begun is not None and begun in self._outcomes:
+            self._handle(self._ledger.begun(*begun))
+        self._pump()
+
+    def _tell_handed(self, in_pipe: InPipe) -> None:
+        """Tells the ledger of the calls whose lines were handed over whole."""
+        for pair in in_pipe.whole():
+            self._handle(self._ledger.sent(*pair))
 
     def _close_call(self, pair: Pair, waiter: asyncio.Future[CallOutcome]) -> None:
         """The grace of a cancelled call is over."""
         if self._outcomes.get(pair) is not waiter:
             return
         in_pipe = self._in_pipe
-        if in_pipe is not None and in_pipe.pair == pair and in_pipe.piece is not None:
+        if in_pipe is not None:
+            self._tell_handed(in_pipe)
+        if in_pipe is not None and in_pipe.piece is not None and in_pipe.waits(pair):
             if self._life is not None and self._life.withdraw(in_pipe.piece):
                 self._in_pipe = None
-            else:  # a part of it is on its way, and the rest will follow
-                in_pipe.told = True
+            else:  # a part of what it goes with is on its way, and it will follow
+                in_pipe.forget(pair)
                 self._handle(self._ledger.begun(*pair))
         self._handle(self._ledger.close(*pair))
         self._pump()
@@ -308,12 +343,3 @@ class ProcessImplementation:
                 self._log(f"A reply to {event.call} of run {event.run} was dropped: {event.reason}.")
             elif self._life is not None:
                 self._life.send(event.data)
-
-
-@dataclass(slots=True)
-class _InPipe:
-    """The call whose line is on its way. `told` where the ledger knows already that it was begun."""
-
-    pair: Pair
-    piece: Piece | None = None
-    told: bool = False

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, TypeAlias
 
 from flow_lsp.codecs.codec import Codec
@@ -27,10 +28,10 @@ from flow_lsp.protocol.call_outcomes import BadReply, CallOutcome, NotRun, Unkno
 from flow_lsp.protocol.framer import LINE_LIMIT
 from flow_lsp.protocol.ledger_table import TABLE, Action, Happening, State
 from flow_lsp.protocol.lines import ProtocolMisuse, TooLong, call_line, cancel_line, check_pair
-from flow_lsp.protocol.listing import DATA_VERSION
 from flow_lsp.protocol.replies import FaultyReply, ReplyReceived
 from flow_lsp.protocol.served import Served
 from flow_lsp.protocol.stream import Send
+from flow_lsp.values.data_version import DATA_VERSION
 from flow_lsp.values.limits import DEFAULT_LIMITS, Limits
 
 DROPPED_TOLD: Final = 20  # dropped replies of one process that become events; the others are counted alone
@@ -142,6 +143,15 @@ class Ledger:
             return None
         call = next(iter(self._queue.values()))
         return ReadyCall(call, self._served.identity(call.tool, call.fingerprint))
+
+    def next_calls(self, most: int) -> list[ReadyCall]:
+        """The first calls that may be begun, as `next_call` says, at most so many, in their order."""
+        served = self._served
+        if served is None:
+            return []
+        return [
+            ReadyCall(call, served.identity(call.tool, call.fingerprint)) for call in islice(self._queue.values(), most)
+        ]
 
     def begun(self, run: str, call: str) -> list[LedgerEvent]:
         """The first byte of the call's line is being handed to the operating system."""

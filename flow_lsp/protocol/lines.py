@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from json.encoder import encode_basestring
 
 from flow_lsp.protocol.call_outcomes import Failed, NotRun, Ok, SentOutcome, Unknown
 from flow_lsp.protocol.framer import LINE_LIMIT
@@ -19,6 +20,7 @@ from flow_lsp.protocol.outcome import ServedTool
 from flow_lsp.values.canonical import canonical_text
 
 INTERNAL_ERROR = -32603
+_quoted = encode_basestring  # the canonical text of a string
 
 
 class ProtocolMisuse(ValueError):  # noqa: N818 - what h11 and wsproto call a local error
@@ -109,10 +111,6 @@ def _notification(method: str, run: str, call: str, more: str) -> bytes:
 
 def _reply(run: str, call: str, member: str) -> bytes:
     return _notification("reply", run, call, f',"outcome":{{{member}}}')
-
-
-def _quoted(text: str) -> str:
-    return canonical_text(text)
 
 
 def _cut(reason: str, excess: int) -> str:
