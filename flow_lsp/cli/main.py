@@ -104,7 +104,7 @@ def _options(words: list[str]) -> argparse.Namespace:
 
 def _version() -> int:
     from flow_lsp.cli.terminal import write
-    from flow_lsp.protocol.listing import DATA_VERSION
+    from flow_lsp.values.data_version import DATA_VERSION
 
     write(f"flow-lsp {__version__} (Flow data version {DATA_VERSION}, Language Server Protocol 3.17)")
     return CLEAN

@@ -5,10 +5,10 @@ from __future__ import annotations
 from flow_lsp.analysis.checks.implementations import SHOWN_DIFFERENCES, DeclaredTool, differences_text, match
 from flow_lsp.findings.model import shown
 from flow_lsp.host.calling import CallableTool
-from flow_lsp.protocol.listing import DATA_VERSION
 from flow_lsp.protocol.outcome import DescribeListing
 from flow_lsp.protocol.served import Served, fingerprints
 from flow_lsp.text.spans import Span
+from flow_lsp.values.data_version import DATA_VERSION
 
 
 def unfit_reason(tool: CallableTool, listing: DescribeListing, command: str) -> str:

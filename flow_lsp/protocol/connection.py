@@ -20,10 +20,10 @@ from typing import Final, TypeAlias
 
 from flow_lsp.protocol.describe import DescribeConversation, DescribeEvent
 from flow_lsp.protocol.framer import ENDLESS, LINE_LIMIT, EndlessLine, FramerEvent, LineFramer, LongLine
-from flow_lsp.protocol.listing import DATA_VERSION
 from flow_lsp.protocol.messages import NoMessage, Notification, Request, read_message
 from flow_lsp.protocol.outcome import DescribeFailure, FailureKind
 from flow_lsp.protocol.replies import REPLY, FaultyReply, ReplyReceived, faulty_reply, read_reply, reply_in_head
+from flow_lsp.values.data_version import DATA_VERSION
 
 ANSWERED: Final = 10_000  # requests of one process that are answered: 1 MB of answers, should it never read them
 

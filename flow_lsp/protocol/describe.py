@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from flow_lsp.findings.model import shown
 from flow_lsp.protocol.framer import LINE_LIMIT, EndlessLine, FramerEvent, LineFramer, LongLine
-from flow_lsp.protocol.listing import DATA_VERSION, read_listing
+from flow_lsp.protocol.listing import read_listing
 from flow_lsp.protocol.messages import (
     ErrorResponse,
     MalformedResponse,
@@ -31,6 +31,7 @@ from flow_lsp.protocol.messages import (
 from flow_lsp.protocol.outcome import DescribeFailure, DescribeListing, FailureKind
 from flow_lsp.protocol.printable import printable
 from flow_lsp.protocol.stream import Noise, NoiseLog, Send, UnknownRequests
+from flow_lsp.values.data_version import DATA_VERSION
 from flow_lsp.values.strict_json import Json
 
 REQUEST_ID = 1

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from flow_lsp.values.data_version import DATA_VERSION
+
 _NAMES: dict[str, Any] = {"type": "array", "items": {"type": "string"}}
 _SCHEMA: dict[str, Any] = {"type": ["object", "boolean"], "description": "The schema of a type's encoding."}
 
@@ -23,7 +25,7 @@ DESCRIBE_RESULT: dict[str, Any] = {
         "data": {
             "type": "string",
             "pattern": "^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$",
-            "description": 'The data version, MAJOR.MINOR, such as "0.1".',
+            "description": f'The data version, MAJOR.MINOR, such as "{DATA_VERSION}".',
         },
         "tools": {
             "type": "array",

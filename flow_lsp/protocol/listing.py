@@ -8,20 +8,17 @@ fit.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, cast
 
 from flow_lsp.findings.model import shown
 from flow_lsp.protocol.describe_schema import DESCRIBE_RESULT
 from flow_lsp.protocol.outcome import DescribeFailure, DescribeListing, FailureKind, ServedTool
+from flow_lsp.values.data_version import DATA_VERSION, parse_data_version, same_major
 from flow_lsp.values.strict_json import Json, JsonObject
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator, ValidationError
 
-DATA_VERSION = "0.1"
-
-_VERSION = re.compile(r"(0|[1-9][0-9]*)\.(?:0|[1-9][0-9]*)\Z", re.ASCII)
 _NO_VERSION = f'is not MAJOR.MINOR, such as "{DATA_VERSION}", at /data'
 _JSON_TYPES = {"object": "an object", "array": "an array", "string": "a string"}
 
@@ -64,10 +61,7 @@ def _other_major(result: Json, data_version: str) -> str | None:
     data = result.get("data") if isinstance(result, dict) else None
     if not isinstance(data, str):
         return None
-    match = _VERSION.match(data)
-    if match is None or match.group(1) == data_version.partition(".")[0]:
-        return None
-    return data
+    return None if parse_data_version(data) is None or same_major(data, data_version) else data
 
 
 def _served_tool(entry: JsonObject) -> ServedTool:
@@ -104,7 +98,7 @@ def _shape_problem(result: Json) -> str | None:
     if error is not None:
         return _predicate(error)
     # Python's `$` passes over a last line feed, which that of JSON Schema does not.
-    if _VERSION.match(cast(JsonObject, result)["data"]) is None:
+    if parse_data_version(cast(JsonObject, result)["data"]) is None:
         return _NO_VERSION
     return None
 

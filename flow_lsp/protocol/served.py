@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from flow_lsp.findings.model import shown
 from flow_lsp.protocol.outcome import DescribeListing
 from flow_lsp.signature.identity import without_version
+from flow_lsp.values.data_version import same_major
 
 NO_PROOF = ""  # the fingerprint of an entry that has none which its signature bears out
 
@@ -27,7 +28,7 @@ class Served:
         for identity, fingerprint in tools.items():
             self._by_name.setdefault(without_version(identity), {}).setdefault(fingerprint, identity)
         self._other_version: str | None = None
-        if _major(data) != _major(data_version):
+        if not same_major(data, data_version):
             self._other_version = (
                 f"The implementation speaks data version {shown(data)}, of another major than this host's "
                 f"{data_version}."
@@ -64,7 +65,3 @@ class Served:
 def fingerprints(listing: DescribeListing) -> dict[str, str]:
     """What `listing` serves, as the ledger takes it."""
     return {tool.identity: tool.fingerprint if tool.problem is None else NO_PROOF for tool in listing.tools}
-
-
-def _major(data_version: str) -> str:
-    return data_version.partition(".")[0]

@@ -12,8 +12,7 @@ from flow_lsp.source.declarations import CheckedFile, ToolDeclaration
 from flow_lsp.types.renaming import renamed_template, renamed_term
 from flow_lsp.types.shapes import template_to_json, term_to_json
 from flow_lsp.types.terms import Template
-
-DATA_VERSION = "0.1"
+from flow_lsp.values.data_version import DATA_VERSION
 
 
 def tools_listing(

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from flow_lsp.findings.catalogue import RULES
+from flow_lsp.values.data_version import DATA_VERSION
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "flow_lsp"
@@ -31,6 +32,16 @@ def test_the_core_opens_no_file_and_reads_no_clock(package: str) -> None:
         for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 assert node.func.id not in banned, f"{module.name}:{node.lineno} calls {node.func.id}"
+
+
+def test_the_data_version_stands_in_one_place() -> None:
+    holding = {
+        str(module.relative_to(PACKAGE))
+        for module in MODULES
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and DATA_VERSION in node.value.split('"')
+    }
+    assert holding == {str(Path("values", "data_version.py"))}
 
 
 def test_no_file_is_longer_than_one_reads_in_one_sitting() -> None:

@@ -13,13 +13,13 @@ from enum import StrEnum
 from typing import Final
 
 from flow_lsp.findings.model import shown
-from flow_lsp.protocol.listing import DATA_VERSION
 from flow_lsp.protocol.mcp.compared import Advice, compared
 from flow_lsp.protocol.mcp.tools import McpTool
 from flow_lsp.protocol.outcome import DescribeListing, ServedTool
 from flow_lsp.signature.signature import Signature, SignatureProblem, signature_of
 from flow_lsp.text.distance import nearest_name
 from flow_lsp.types.terms import TypeSpec
+from flow_lsp.values.data_version import DATA_VERSION
 
 NAMES_COMPARED: Final = 1_000  # of a server's tools, in the search for a name that may have been meant
 NAMES_SOUGHT: Final = 50  # declarations for which that search is made

@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flow_lsp.protocol.describe_schema import DESCRIBE_RESULT
-from flow_lsp.protocol.listing import DATA_VERSION, read_listing
+from flow_lsp.protocol.listing import read_listing
 from flow_lsp.protocol.outcome import DescribeFailure, DescribeListing, FailureKind, ServedTool
+from flow_lsp.values.data_version import DATA_VERSION
 
 ROOT = Path(__file__).parents[3]
 
