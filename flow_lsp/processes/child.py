@@ -1,9 +1,13 @@
 """One child process: started without a shell, its three pipes, and its end, of which nothing is left.
 
-Realizes decisions 7 ("Closing standard input asks the process to end; ...") and the promise that no process
-outlives its host. The child leads a session and a process group of its own; every descendant that stays in
-the group is ended with it. One that leaves the group, as a daemon does on purpose, is beyond what POSIX lets
-a parent find, and reads the end of its input like everybody else.
+Realizes decisions 7 ("Closing standard input asks the process to end; ...", "The process's end counts once its
+standard output is read to the end, or 2 s after it was reaped") and the promise that no process outlives its
+host, which the `guardian` keeps where the host is killed. The child leads a session and a process group of its
+own; every descendant that stays in the group is ended with it. One that leaves the group, as a daemon does on
+purpose, is beyond what POSIX lets a parent find, and reads the end of its input like everybody else.
+
+A child may live for as long as its host. While nothing happens it costs its pipes and its log: no timer runs
+where the system gives a descriptor for a process's end.
 """
 
 from __future__ import annotations
@@ -23,12 +27,15 @@ if sys.platform == "win32":
     from flow_lsp.processes import windows as system
     from flow_lsp.processes.thread_pipes import ThreadReadPipe as ReadPipe
     from flow_lsp.processes.thread_pipes import ThreadWritePipe as WritePipe
+    from flow_lsp.processes.windows import groups
 else:
     from flow_lsp.processes import posix as system
+    from flow_lsp.processes.guardian import groups
     from flow_lsp.processes.pipes import ReadPipe, WritePipe
 
 Result = TypeVar("Result")
 
+OUTPUT_AFTER_END = 2.0  # seconds that output may still arrive after the process has been reaped
 SETTLE = 1.0  # seconds that a reading thread may take for what a child that is gone has left in its pipes
 EMERGENCY = 0.5  # seconds that a kill without an event loop may block
 
@@ -60,7 +67,12 @@ class StartProblem:
 
 
 class Child:
-    """A running child. Whoever starts it ends it, with `end`, whatever happens in between."""
+    """A running child. Whoever starts it ends it, with `end`, whatever happens in between.
+
+    `input` and `output` are its standard input and output, `error_tail` what it wrote to its standard error,
+    which is read all the time. `output` gives an empty read once its end counts: it is at its end, or the
+    process ended 2 s ago and something else holds it open.
+    """
 
     def __init__(self, process: subprocess.Popen[bytes], pipes: tuple[int, int, int]) -> None:
         loop = asyncio.get_running_loop()
@@ -74,8 +86,9 @@ class Child:
         self._loop = loop
         self._exit: asyncio.Future[int] = loop.create_future()
         self._ending: asyncio.Task[Ended] | None = None
+        self._group_left = True  # once nothing has the group's number, it may become another's
+        self._timers: list[asyncio.TimerHandle] = []
         self._exit_descriptor = system.exit_descriptor(process.pid)
-        self._poll: asyncio.TimerHandle | None = None
         if self._exit_descriptor is None:
             self._poll_exit(0.005)
         else:
@@ -103,11 +116,15 @@ class Child:
 
     def kill(self) -> None:
         """End the group at once, without an event loop: for a host that has no time left."""
-        system.signal_group(self.pid, system.KILL)
+        self._signal(system.KILL)
         try:
             self._process.wait(EMERGENCY)
         except subprocess.TimeoutExpired:
             self._process.kill()
+        else:
+            if not self._loop.is_closed():
+                self._look_for_exit()
+            self._look_for_group()
         self._close()
 
     async def _end(self, ending: Ending, on_output: Callable[[bytes], None]) -> Ended:
@@ -120,7 +137,7 @@ class Child:
                 if gone:
                     break
                 terminated = terminated or self.exit_status is None
-                system.signal_group(self.pid, number)
+                self._signal(number)
                 gone = await self._gone_within(seconds)
         except asyncio.CancelledError:  # the event loop itself is being torn down
             self.kill()
@@ -142,28 +159,52 @@ class Child:
         # Reaped first: until then the process is a zombie, and its group would never look empty. Its number
         # cannot be given to another process while a member of the group is left.
         pause = 0.002
-        while system.group_is_alive(self.pid):
+        while self._group_left and system.group_is_alive(self.pid):
             left = deadline - self._loop.time()
             if left <= 0:
                 return False
             await asyncio.sleep(min(pause, left))
             pause = min(pause * 2, 0.1)
+        self._group_gone()
         return True
+
+    def _signal(self, number: int) -> None:
+        if self._group_left:
+            system.signal_group(self.pid, number)
 
     def _look_for_exit(self) -> None:
         status = self._process.poll()
         if status is not None and not self._exit.done():
-            self._exit.set_result(status)
             self._stop_watching()
+            self._watch_group(0.1)
+            self._timers.append(self._loop.call_later(OUTPUT_AFTER_END, self.output.finish))
+            self._exit.set_result(status)
 
     def _poll_exit(self, pause: float) -> None:
         self._look_for_exit()
         if not self._exit.done():
-            self._poll = self._loop.call_later(pause, self._poll_exit, min(pause * 1.5, 0.25))
+            self._timers = [self._loop.call_later(pause, self._poll_exit, min(pause * 1.5, 0.25))]
+
+    def _watch_group(self, pause: float) -> None:
+        """After the process has ended, see when the others of its group are gone: they are seldom there, and
+        `end` is seldom far."""
+        self._look_for_group()
+        if self._group_left:
+            self._timers.append(self._loop.call_later(pause, self._watch_group, min(pause * 2, 1.0)))
+
+    def _look_for_group(self) -> None:
+        if self._group_left and not system.group_is_there(self.pid):
+            self._group_gone()
+
+    def _group_gone(self) -> None:
+        self._group_left = False
+        groups.discard(self.pid)
+        _living.discard(self)
 
     def _stop_watching(self) -> None:
-        if self._poll is not None:
-            self._poll.cancel()
+        for timer in self._timers:
+            timer.cancel()
+        self._timers.clear()
         if self._exit_descriptor is not None:
             if not self._loop.is_closed():
                 self._loop.remove_reader(self._exit_descriptor)
@@ -171,11 +212,12 @@ class Child:
             self._exit_descriptor = None
 
     def _close(self) -> None:
-        self._stop_watching()
         self.input.close()
         self.output.close()
         self._errors.close()
-        _living.discard(self)
+        self.error_tail.end()
+        if not self._group_left:  # else what cannot be ended is watched on: its number stays known until it is gone
+            self._stop_watching()
 
 
 _living: set[Child] = set()
@@ -196,16 +238,18 @@ def start_child(
         for _ in range(3):
             descriptors += os.pipe()
         child_input, our_input, our_output, child_output, our_errors, child_errors = descriptors
-        process = subprocess.Popen(  # type: ignore[call-overload]
-            [program, *arguments],
-            cwd=directory,
-            env=None if environment is None else dict(environment),
-            stdin=child_input,
-            stdout=child_output,
-            stderr=child_errors,
-            close_fds=True,
-            **system.process_arguments(),
-        )
+        with groups.starting(child_input) as started:
+            process = subprocess.Popen(  # type: ignore[call-overload]
+                [program, *arguments],
+                cwd=directory,
+                env=None if environment is None else dict(environment),
+                stdin=child_input,
+                stdout=child_output,
+                stderr=child_errors,
+                close_fds=True,
+                **system.process_arguments(),
+            )
+            started(process)
     except OSError as error:
         for descriptor in descriptors:
             os.close(descriptor)
@@ -247,3 +291,8 @@ def _discard(data: bytes) -> None:
 def _kill_living() -> None:
     for child in list(_living):
         child.kill()
+    groups.close()
+
+
+if sys.platform != "win32":
+    os.register_at_fork(after_in_child=_living.clear)  # a fork of the host ends none of them

@@ -56,9 +56,14 @@ def signal_group(group: int, number: int) -> bool:
     return True
 
 
+def group_is_there(group: int) -> bool:
+    """Whether `group` still has its number: a process of it, or a zombie, is left."""
+    return signal_group(group, 0)
+
+
 def group_is_alive(group: int) -> bool:
     """Whether a process of `group` still runs. Zombies, which a lazy init leaves behind, do not."""
-    if not signal_group(group, 0):
+    if not group_is_there(group):
         return False
     members = _running_members(group)
     return members is None or members > 0

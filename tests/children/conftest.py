@@ -12,11 +12,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from started_implementations import Implementations
-
-
-def open_descriptors() -> int:
-    return len(list(Path("/proc/self/fd").iterdir()))
+from started_implementations import Implementations, open_descriptors
 
 
 @pytest.fixture

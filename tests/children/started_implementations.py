@@ -9,6 +9,7 @@ from pathlib import Path
 
 from flow_lsp.host.describe import DescribeLimits, describe_program
 from flow_lsp.processes.child import Ending
+from flow_lsp.processes.guardian import groups
 from flow_lsp.processes.programs import Program, resolve_program
 from flow_lsp.protocol.outcome import DescribeOutcome
 
@@ -16,6 +17,11 @@ IMPLEMENTATION = str(Path(__file__).with_name("child_implementation.py"))
 PATIENT = Ending(grace=20.0, terminate=20.0, kill=20.0)  # for those that end by themselves
 HASTY = Ending(grace=0.1, terminate=20.0, kill=20.0)  # for those that SIGTERM ends
 RUTHLESS = Ending(grace=0.1, terminate=0.1, kill=20.0)  # for those that only SIGKILL ends
+
+
+def open_descriptors() -> int:
+    """How many descriptors this process has open, but for the guardian's pipe, which stays."""
+    return len(list(Path("/proc/self/fd").iterdir())) - (groups.pid is not None)
 
 
 class Implementations:

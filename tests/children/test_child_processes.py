@@ -7,10 +7,9 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
-from started_implementations import HASTY, PATIENT, RUTHLESS, Implementations
+from started_implementations import HASTY, PATIENT, RUTHLESS, Implementations, open_descriptors
 
 from flow_lsp.processes import child as child_module
 from flow_lsp.processes import posix
@@ -42,10 +41,10 @@ def pipes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> st
 @pytest.fixture
 async def patient(implementations: Implementations, pipes: str) -> AsyncIterator[Implementations]:
     """The implementations; threads that let go of a pipe a moment after the call are waited for."""
-    descriptors = len(list(Path("/proc/self/fd").iterdir()))
+    descriptors = open_descriptors()
     yield implementations
     async with asyncio.timeout(10):
-        while len(list(Path("/proc/self/fd").iterdir())) > descriptors:
+        while open_descriptors() > descriptors:
             await asyncio.sleep(0.001)
 
 

@@ -6,7 +6,7 @@ import tracemalloc
 
 import pytest
 
-from flow_lsp.processes.tail import Tail
+from flow_lsp.processes.tail import NewLines, Tail
 
 
 def tail_of(*chunks: bytes, kept: int = 1024) -> Tail:
@@ -46,6 +46,61 @@ def test_memory_is_bounded_whatever_comes(chunk: bytes) -> None:
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert peak < 1_500_000
+    assert peak < 150_000
     assert tail.total == 20_000 * len(chunk)
     assert tail.lines(width=20_000)[0].strip("…") == chunk[:1].decode() * 10_000
+
+
+def heard_of(*chunks: bytes, count: int = 20, width: int = 300) -> list[NewLines]:
+    tail, heard = Tail(), list[NewLines]()
+    tail.follow(heard.append, count, width)
+    for chunk in chunks:
+        tail.add(chunk)
+    tail.end()
+    return heard
+
+
+def test_a_line_is_heard_when_it_ends_and_once() -> None:
+    assert heard_of(b"o", b"ne\ntw", b"o\r\n\n  \n", b"three") == [
+        NewLines(("one",), 0),
+        NewLines(("two",), 0),
+        NewLines(("three",), 0),
+    ]
+    assert heard_of() == heard_of(b"\n", b"  ") == []
+
+
+def test_a_character_that_comes_in_two_halves_is_one() -> None:
+    first, second = "é\n".encode()[:1], "é\n".encode()[1:]
+    assert heard_of(first, second) == [NewLines(("é",), 0)]
+
+
+def test_of_many_lines_at_once_the_last_are_heard_and_the_others_counted() -> None:
+    assert heard_of(b"".join(b"%d\n\n" % number for number in range(50)), count=3) == [NewLines(("47", "48", "49"), 47)]
+
+
+@pytest.mark.parametrize("size", [1, 7, 5000])
+def test_of_an_endless_line_no_more_is_kept_than_is_shown(size: int) -> None:
+    tail, heard = Tail(), list[NewLines]()
+    tail.follow(heard.append, width=50)
+    tracemalloc.start()
+    try:
+        for _ in range(3_000_000 // size // 10):
+            tail.add(b"x" * size)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 300_000
+    assert heard == []
+    tail.add(b"\nnext\n")
+    assert heard == [NewLines(("x" * 49 + "…", "next"), 0)]
+
+
+def test_followers_end_each_by_themselves() -> None:
+    tail, first, second = Tail(), list[NewLines](), list[NewLines]()
+    stop = tail.follow(first.append)
+    tail.follow(second.append)
+    tail.add(b"a\n")
+    stop()
+    stop()
+    tail.add(b"b\n")
+    assert (len(first), len(second)) == (1, 2)
