@@ -225,6 +225,20 @@ def test_calls_are_begun_in_their_order_and_a_cancelled_one_is_not() -> None:
     assert order == ["0", "4"]
 
 
+def test_several_calls_that_may_be_begun_are_given_in_their_order() -> None:
+    ledger = Ledger()
+    assert not ledger.waits
+    for number in range(5):
+        ledger.open(Call("r", str(number), INT, TEXT))
+    assert ledger.waits
+    assert ledger.next_calls(5) == []
+    ledger.described("0.1", {})
+    ledger.cancel("r", "0")
+    ledger.sent("r", "2")
+    assert [ready.call.call for ready in ledger.next_calls(2)] == ["1", "3"]
+    assert [ready.call.call for ready in ledger.next_calls(9)] == ["1", "3", "4"]
+
+
 def test_a_cancelled_call_that_waited_is_not_begun_by_the_next_process() -> None:
     ledger = served(CALL)
     ledger.cancel("r", "c")

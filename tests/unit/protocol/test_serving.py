@@ -111,6 +111,7 @@ def test_a_call_with_a_fault_whose_ids_can_be_read_is_not_run(old: bytes, new: b
         (b'"call":"c"', b'"call":"\\udfff"'),
         (b'"args":{"n":1}}', b'"args":{"n":1}'),
         (b'"params":{', b'"params":[{'),
+        (b'"params":{', b'"params":7,"other":{'),
         (b"2.0", b"1.0"),
     ],
 )
