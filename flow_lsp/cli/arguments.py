@@ -60,6 +60,15 @@ exit status: 0 printed, 1 some signature is not known, 2 no such file or name
 
 exit status: 0 each command gave a listing, 1 one did not or was not run, 2 wrong usage or environment
 """,
+    "doctor": """examples:
+  flow-lsp doctor                     what would run for each table here, from where, and what is wrong with it
+  flow-lsp doctor --trust             run each command and its --version without asking
+  flow-lsp doctor --no-login-shell    leave out what your login shell has as PATH
+  flow-lsp doctor --format json tools
+
+The report is made to be passed on: of the environment it holds PATH alone, and what looks like a credential is masked.
+exit status: 0 nothing wrong was found, 1 something was, 2 wrong usage or environment
+""",
     "call": """examples:
   flow-lsp call search.flow:find --args '{"query": "flow", "limit": "None"}'
   flow-lsp call search.flow:find --args @arguments.json --timeout 30 --trust
@@ -156,6 +165,14 @@ def parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
         metavar="COMMAND",
         help="ask this command alone, in the working directory; naming it here is consent to run it",
     )
+
+    doctor = _with_paths(_command(commands, "doctor", "say what would run for each binding, and what is wrong with it"))
+    doctor.add_argument("--format", choices=["text", "json"], default="text", help="default: text")
+    _with_trust(doctor)
+    doctor.add_argument(
+        "--no-login-shell", action="store_true", help="do not start your login shell to see what PATH it makes"
+    )
+    _with_override(doctor)
 
     call = _command(commands, "call", "call a Tool, and print the outcome as JSON")
     call.add_argument("target", metavar="FILE:NAME", help="a .flow file, and a Tool that it declares")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -20,18 +20,26 @@ if TYPE_CHECKING:
     from flow_lsp.host.implementations import Question
 
 
-def ask_all(opened: Workspace, *, by_person: bool = False) -> None:
+def ask_all(
+    opened: Workspace, *, by_person: bool = False, then: Callable[[Implementations], Awaitable[None]] | None = None
+) -> None:
     """Asks every command that the user agrees to, and has the project know what they said.
 
-    `by_person`: the user named this very thing, so a command that was answered with never is put again.
+    `by_person`: the user named this very thing, so a command that was answered with never is put again. `then` is
+    called when all have been asked.
     """
     keys = opened.commands
-    if keys:
+    if keys or then is not None:
         with ended_by_signal():
-            asyncio.run(_ask_all(opened, keys, by_person and can_ask()))
+            asyncio.run(_ask_all(opened, keys, by_person and can_ask(), then))
 
 
-async def _ask_all(opened: Workspace, keys: Sequence[CommandKey], again: bool) -> None:
+async def _ask_all(
+    opened: Workspace,
+    keys: Sequence[CommandKey],
+    again: bool,
+    then: Callable[[Implementations], Awaitable[None]] | None,
+) -> None:
     settings = opened.project.settings
     progress = ProgressLine()
 
@@ -53,6 +61,8 @@ async def _ask_all(opened: Workspace, keys: Sequence[CommandKey], again: bool) -
                 if _put(implementations, question, count):
                     opened.waiting.discard(question.key)
             await implementations.idle()
+        if then is not None:
+            await then(implementations)
     finally:
         progress.clear()
         await implementations.close()

@@ -98,8 +98,21 @@ def read_text(path: str, size_limit: int = SIZE_LIMIT) -> TextRead | ReadProblem
     return found if isinstance(found, ReadProblem) else _decoded(found.data, found.stamp)
 
 
+def read_beginning(path: str, size: int) -> bytes | ReadProblem:
+    """The first `size` bytes of the regular file at `path`, or all of a shorter one."""
+    found = _opened(path, None, size)
+    return found if isinstance(found, ReadProblem) else found.data
+
+
 def read_data(path: str, size_limit: int) -> DataRead | ReadProblem:
     """What the file at `path` holds, at most `size_limit` bytes."""
+    found = _opened(path, size_limit, size_limit + 1)
+    if isinstance(found, DataRead) and len(found.data) > size_limit:
+        return _too_large(size_limit, found.stamp)
+    return found
+
+
+def _opened(path: str, size_limit: int | None, most: int) -> DataRead | ReadProblem:
     now = time.time_ns()
     try:
         # Looked at before it is opened, for opening a device can do things.
@@ -113,15 +126,14 @@ def read_data(path: str, size_limit: int) -> DataRead | ReadProblem:
             problem = _unfit(found, size_limit, now)
             if problem is not None:
                 return problem
-            data = _read(descriptor, size_limit + 1)
+            data = _read(descriptor, most)
         finally:
             os.close(descriptor)
     except OSError as error:
         return _refused(path, error)
     except ValueError:  # a NUL or half a character in the path
         return ReadProblem(ReadProblemKind.MISSING, "No file can have this name.")
-    stamp = _stamp(found, now)
-    return _too_large(size_limit, stamp) if len(data) > size_limit else DataRead(data, stamp)
+    return DataRead(data, _stamp(found, now))
 
 
 def excess(text: str, size_limit: int = SIZE_LIMIT, parts_limit: int = PARTS_LIMIT) -> ReadProblem | None:
@@ -158,7 +170,7 @@ def _read(descriptor: int, most: int) -> bytes:
     return b"".join(pieces)
 
 
-def _unfit(found: os.stat_result, size_limit: int, now: int) -> ReadProblem | None:
+def _unfit(found: os.stat_result, size_limit: int | None, now: int) -> ReadProblem | None:
     if stat.S_ISDIR(found.st_mode):
         return ReadProblem(
             ReadProblemKind.DIRECTORY,
@@ -171,7 +183,7 @@ def _unfit(found: os.stat_result, size_limit: int, now: int) -> ReadProblem | No
             "This is no regular file but a pipe, a socket or a device, and is not read. Put a file here.",
             _stamp(found, now),
         )
-    if found.st_size > size_limit:
+    if size_limit is not None and found.st_size > size_limit:
         return _too_large(size_limit, _stamp(found, now))
     return None
 

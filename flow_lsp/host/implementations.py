@@ -210,6 +210,20 @@ class Implementations:
             self._consent.forget(known.consent)
             known.decision = None
 
+    def allowed(self, key: CommandKey) -> Program | None:
+        """The program of `key`, where it may run now: what the answer of the user was about must be what starts."""
+        program = resolve_program(key.directory, key.words[0])
+        known = self._known.get(key)
+        if known is None or not isinstance(program, Program):
+            return None
+        now = consent_key(key.directory, key.words, program.path)
+        if known.decision is not Decision.ALLOWED or known.consent != now:  # it may have waited for its turn
+            known.decision = None
+            if self._decided(key).decision is not Decision.ALLOWED:
+                self._on_change(key)
+                return None
+        return program
+
     def waits_for(self, question: Question) -> bool:
         """Whether the command of `question`, as it would run, is still one that consent is asked for."""
         known = self._known.get(question.key)
@@ -224,17 +238,10 @@ class Implementations:
         self._on_change(question.key)
 
     async def _run(self, key: CommandKey) -> DescribeOutcome | None:
-        """One run, if it is still allowed: what the answer of the user was about must be what starts."""
-        program = resolve_program(key.directory, key.words[0])
-        known = self._known.get(key)
-        if known is None or not isinstance(program, Program):
+        """One run, if it is still allowed."""
+        program = self.allowed(key)
+        if program is None:
             return None
-        now = consent_key(key.directory, key.words, program.path)
-        if known.decision is not Decision.ALLOWED or known.consent != now:  # it may have waited for its turn
-            known.decision = None
-            if self._decided(key).decision is not Decision.ALLOWED:
-                self._on_change(key)
-                return None
         outcome = await describe_program(key.directory, key.words, program, timeout=self.timeout, limits=self._limits)
         if outcome.listing is not None:
             await asyncio.to_thread(self._answers.remember, key.directory, key.words, outcome)

@@ -45,6 +45,7 @@ class Asker:
         self._put: set[ConsentKey] = set()  # asked about, whatever the user did
         self._wanted: object = None  # what was last wanted, while nothing but that could make a difference
         self._held: list[Callable[[], None]] | None = []  # what waits for the user's settings
+        self._settings_known = asyncio.Event()
         self._asking: asyncio.Task[None] | None = None
         self._updating: asyncio.Handle | None = None
         self._progress = _ProgressBar(endpoint, client.work_done_progress)
@@ -57,8 +58,13 @@ class Asker:
         )
         self._update()
 
+    async def ready(self) -> None:
+        """Waits until the user's settings are known."""
+        await self._settings_known.wait()
+
     def go_on(self) -> None:
         """The user's settings are known: from here on commands may run and questions be put."""
+        self._settings_known.set()
         held, self._held = self._held, None
         for call in held or ():
             call()

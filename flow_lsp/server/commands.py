@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any
 
 from flow_lsp.files.paths import is_manifest, is_source
@@ -13,16 +14,24 @@ if TYPE_CHECKING:
     from flow_lsp.server.language_server import LanguageServer
 
 DESCRIBE = "flow.describe"
+DOCTOR = "flow.doctor"
 
-COMMANDS = (DESCRIBE,)
+COMMANDS = (DESCRIBE, DOCTOR)
 
 
-def execute(server: LanguageServer, params: Any) -> None:
-    """Runs one command. Raises ResponseError for one that is not there, or arguments that cannot be used."""
+def execute(server: LanguageServer, params: Any) -> Awaitable[str] | None:
+    """Runs one command; what it gives, now or later. Raises ResponseError for one that is not there, or arguments that
+    cannot be used."""
     name = member(params, "command", kind=str)
-    if name != DESCRIBE:
-        raise ResponseError(ErrorCode.INVALID_PARAMS, f"There is no command {name[:80]}.")
-    describe(server, optional(params, "arguments", kind=list) or [])
+    arguments = optional(params, "arguments", kind=list) or []
+    if name == DESCRIBE:
+        describe(server, arguments)
+        return None
+    if name == DOCTOR:
+        from flow_lsp.server.doctoring import doctor
+
+        return doctor(server)
+    raise ResponseError(ErrorCode.INVALID_PARAMS, f"There is no command {name[:80]}.")
 
 
 def describe(server: LanguageServer, arguments: list[Any]) -> None:

@@ -304,6 +304,10 @@ class LanguageServer:
         self.project.surroundings_changed()
         self.checker.schedule(0.0 if any(map(is_manifest, keys)) else 0.05)
 
+    async def workspace_read(self) -> None:
+        """Waits until the workspace has been read."""
+        await self._workspace_read.wait()
+
     def commands_of(self, keys: Iterable[str]) -> list[CommandKey]:
         """The commands that these manifests and sources name or are answered by, each once."""
         snapshot = self.project.snapshot()

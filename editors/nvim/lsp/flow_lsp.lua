@@ -14,6 +14,20 @@ local function root_of(path)
   return vim.fs.dirname(manifests[#manifests] or path)
 end
 
+--- Shows the text that flow.doctor answers in a window of its own.
+local function show_report(problem, text)
+  if problem or type(text) ~= 'string' then
+    vim.notify('flow-lsp: ' .. (problem and problem.message or 'there is no report'), vim.log.levels.ERROR)
+    return
+  end
+  vim.cmd.new()
+  vim.api.nvim_buf_set_lines(0, 0, -1, true, vim.split(text, '\n'))
+  vim.bo.buftype = 'nofile'
+  vim.bo.bufhidden = 'wipe'
+  vim.bo.swapfile = false
+  vim.bo.modifiable = false
+end
+
 ---@type vim.lsp.Config
 return {
   cmd = { 'flow-lsp' },
@@ -38,5 +52,8 @@ return {
       local arguments = options.bang and {} or { vim.uri_from_bufnr(buffer) }
       client:exec_cmd({ title = 'Ask again', command = 'flow.describe', arguments = arguments }, { bufnr = buffer })
     end, { bang = true, desc = 'Ask what answers for this file what it serves (with !: for the whole workspace)' })
+    vim.api.nvim_buf_create_user_command(buffer, 'FlowDoctor', function()
+      client:request('workspace/executeCommand', { command = 'flow.doctor' }, show_report, buffer)
+    end, { desc = 'Show what would run for each binding, and what is wrong with it' })
   end,
 }

@@ -41,6 +41,17 @@ session.run(function()
   check(':FlowDescribe shows what it serves by now', unserved and unserved.message:find('current', 1, true),
     session.diagnostics(weather))
 
+  vim.cmd.FlowDoctor()
+  local report = session.wait(function()
+    local lines = vim.api.nvim_buf_get_lines(0, 0, -1, false)
+    return lines[1]:find('^flow%-lsp ') and lines
+  end)
+  local text = table.concat(report or {}, '\n')
+  check(':FlowDoctor shows what would run', text:find('command  python3 weather_tools.py', 1, true), text)
+  check('and what it answered', text:find('data 0.1, 2 Tools', 1, true), text)
+  check('in a window that is no file', vim.bo.buftype == 'nofile' and not vim.bo.modified, vim.bo.buftype)
+  vim.cmd.close()
+
   vim.cmd.edit('alerts.flow')
   local alerts = vim.api.nvim_get_current_buf()
   local unbound = session.diagnostic(alerts, 'unbound-no-table')

@@ -113,6 +113,10 @@ def runs() -> int:
         (["fingerprint", "a.flow"], 0, b"sha256:"),
         (["describe", "--trust"], 0, b""),
         (["describe"], 1, b""),
+        (["describe", "--command", command_line()], 0, b""),
+        (["describe", "--trust", "--record", "contracts.json"], 0, b""),
+        (["doctor", "--trust"], 0, b"flow-lsp "),
+        (["doctor", "--no-login-shell", "--format", "json"], 0, b'{\n  "version": 1,\n'),
         (["explain", "drift"], 0, b"# drift\n"),
         (["--version"], 0, b"flow-lsp "),
         (["--help"], 0, b"usage: flow-lsp "),
@@ -185,8 +189,16 @@ def test_other_encodings_of_the_terminal_lose_nothing() -> None:
         assert json.loads(ran.stdout.decode("utf-8"))
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_what_was_started(number: signal.Signals) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "number"),
+    [
+        (["check", "--trust"], signal.SIGTERM),
+        (["check", "--trust"], signal.SIGINT),
+        (["describe", "--command", command_line()], signal.SIGTERM),
+        (["doctor", "--trust"], signal.SIGTERM),
+    ],
+)
+def test_a_signal_ends_what_was_started(arguments: list[str], number: signal.Signals) -> None:
     stubborn = "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n" if number is signal.SIGTERM else ""
     program = (
         f"import os, signal, time\n{stubborn}"
@@ -195,7 +207,7 @@ def test_a_signal_ends_what_was_started(number: signal.Signals) -> None:
         "while True: time.sleep(60)\n"
     )
     write({"a.flow": FIND, "flow.toml": table("a.flow", command_line()), "serve.py": program})
-    process = subprocess.Popen([SCRIPT, "check", "--trust"], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    process = subprocess.Popen([SCRIPT, *arguments], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
     deadline = time.monotonic() + BOUND
     while not Path("pid").exists():
         assert process.poll() is None
