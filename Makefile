@@ -3,13 +3,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/installed
 
-.PHONY: demo test lint test-editors bench clean
+.PHONY: demo test lint test-mcp test-editors bench clean
 
 demo: $(STAMP)
 	@$(BIN)/flow-lsp check --trust --verbose examples/weather; status=$$?; [ $$status -le 1 ]
 
 test: $(STAMP) lint
-	$(BIN)/python -m pytest -n auto --ignore=tests/editors
+	$(BIN)/python -m pytest -n auto --ignore=tests/editors --ignore=tests/mcp
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -20,18 +20,35 @@ lint: $(STAMP)
 test-editors: $(STAMP) .tools/nvim/installed
 	$(BIN)/python -m pytest tests/editors
 
+# Real MCP servers, one from PyPI and one from npm (Node 20 or later).
+test-mcp: $(STAMP) .tools/mcp/installed .tools/mcp-node/installed
+	$(BIN)/python -m pytest tests/mcp
+
 # HARNESS is the folder of a latency harness for language servers (see benchmarks/README.md).
 bench: $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check tombi olpat
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check tombi olpat cattrs
 	$(BIN)/python benchmarks/editing.py --harness $(HARNESS)
 	$(BIN)/python benchmarks/typing_flow.py --harness $(HARNESS)
 	$(BIN)/python benchmarks/checking.py
 	$(BIN)/python benchmarks/describe_many.py
+	$(BIN)/python benchmarks/calls.py
+	$(BIN)/python benchmarks/codecs.py
+	$(BIN)/python benchmarks/typespecs.py
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[development]'
 	@touch $(STAMP)
+
+.tools/mcp/installed:
+	$(PYTHON) -m venv .tools/mcp
+	.tools/mcp/bin/python -m pip install --quiet --disable-pip-version-check mcp-server-time==2026.10.19
+	@touch $@
+
+.tools/mcp-node/installed:
+	mkdir -p .tools/mcp-node
+	npm install --silent --no-audit --no-fund --prefix .tools/mcp-node @modelcontextprotocol/server-everything@2026.8.31
+	@touch $@
 
 .tools/nvim/installed:
 	$(PYTHON) -m venv .tools/nvim
