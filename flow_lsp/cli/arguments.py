@@ -10,6 +10,7 @@ _MAIN = """examples:
   flow-lsp tools src > listing.json       the Tools listing, for toolkits
   flow-lsp schema tools/search.flow:find  a Tool's JSON Schemas
   flow-lsp value check --type 'Set<Int>'  a JSON text against a type, and its canonical text
+  flow-lsp doctor                         what would run, from where, and why it does not
   flow-lsp explain drift                  what a finding means and how to fix it
 
 exit status: 0 clean, 1 findings of severity error, 2 wrong usage or environment

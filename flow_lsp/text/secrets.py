@@ -8,7 +8,6 @@ fingerprint (`sha256:…`) is none.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache
 
 MASK = "***"
@@ -18,7 +17,7 @@ MASK = "***"
 _ANYWHERE = r"(?i:token|secret|passw(?:or)?d|passphrase|credential|api[-_.]?key)[sS]?(?:[-_.0-9A-Z][\w.-]{0,32})?"
 _LAST = r"(?:(?<![A-Za-z])(?i:key|pass|pwd|auth|signature|sig)|Key|Pass|Pwd|Auth)"
 _KEY_OF = r"(?i:api|access|private|secret|account|encryption|signing|shared|client|auth)[-_ .]?(?i:key)"
-_QUOTED = r"\"(?:[^\"\\]|\\.)*\"?|'[^']*'?|\*{3}(?![^\s,;\]})])"  # or masked already
+_QUOTED = r"\"(?:[^\"\\]|\\.)*\"?|'[^']*'?|\*{3}(?![^\s,;.`'\"\]})])"  # or masked already
 
 _NAME = rf"(?:(?:{_ANYWHERE}|{_KEY_OF})[\"']?\s{{0,3}}[:=]|{_LAST}[\"']?\s{{0,3}}=)\s{{0,3}}"
 _NAMED = re.compile(rf"({_NAME})(?:{_QUOTED}|\S+)")
@@ -26,6 +25,7 @@ _NAMED_TO_THE_END = re.compile(rf"({_NAME}).+", re.DOTALL)
 _OPTION = rf"--?[\w-]{{0,40}}?(?:{_ANYWHERE}|{_LAST})"
 _OPTION_AND_VALUE = re.compile(rf"(?<!\S)({_OPTION}\s{{1,3}})(?:{_QUOTED}|[^\s-]\S*)")
 _OPTION_ALONE = re.compile(_OPTION)
+_NAME_ALONE = re.compile(rf"(?:{_ANYWHERE}|{_KEY_OF}|{_LAST})$")
 _HEADER = re.compile(r"(?i)((?:authorization|cookie)[\"']?\s{0,3}[:=]\s{0,3})[^\r\n]+")
 _SCHEME = re.compile(r"(?i)\b(bearer\s{1,3}|basic\s{1,3}(?=\S{16}))(?=\S{0,200}[\d=._-])[\w.~+/=-]{8,}")
 _USER_OF_URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,30}://)[^\s/?#\"'@]*(?:@[^\s/?#\"'@]*)*@")
@@ -57,9 +57,9 @@ def masked_words(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def masked_lines(lines: Sequence[str]) -> list[str]:
-    """Each of the lines, masked."""
-    return [masked(line) for line in lines]
+def is_secret_name(name: str) -> bool:
+    """Whether a variable of that name holds a credential, by its name."""
+    return name != "PWD" and _NAME_ALONE.search(name) is not None  # PWD is where a process is
 
 
 def _without_headers(text: str) -> str:

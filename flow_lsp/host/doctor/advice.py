@@ -12,7 +12,7 @@ from flow_lsp.findings.model import shown
 from flow_lsp.host.doctor.model import LoginShell, ProgramFacts, Trouble
 from flow_lsp.processes.programs import Program, ProgramProblem, ProgramProblemKind, resolve_program
 from flow_lsp.protocol.outcome import DescribeFailure, DescribeOutcome, FailureKind
-from flow_lsp.text.secrets import masked_words
+from flow_lsp.text.secrets import masked, masked_words
 from flow_lsp.text.visible import visible
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
@@ -45,11 +45,12 @@ def troubles(key: CommandKey, program: ProgramFacts, described: Described, login
     if program.problem is not None:
         yield _of_program(key, program.problem, login)
         return
+    outcome = described.outcome if described.standing is Standing.CURRENT else None
     first = program.first_line
-    if first is not None and first.problem is not None:
-        yield Trouble(first.problem, _next_for_first_line(first.text))
-    outcome = described.outcome
-    if outcome is None or described.standing is not Standing.CURRENT:
+    if first is not None and first.problem is not None and (outcome is None or outcome.failure is not None):
+        yield Trouble(first.problem, first.remedy)  # why it fails, if it does, and so the only thing that is said
+        return
+    if outcome is None:
         return
     if outcome.failure is not None:
         yield _of_failure(key, outcome, outcome.failure)
@@ -89,12 +90,6 @@ def _of_program(key: CommandKey, problem: ProgramProblem, login: LoginShell) -> 
     return Trouble(what, "Install it, or write its path in flow.toml.")
 
 
-def _next_for_first_line(text: str) -> str:
-    if text.startswith("#!") and len(text.split()) > 0 and "env" in text.split()[0]:
-        return "Install what it asks for, or have the first line ask for what is there."
-    return "Correct the first line of the file, and save it with LF line ends."
-
-
 def _of_failure(key: CommandKey, outcome: DescribeOutcome, failure: DescribeFailure) -> Trouble:
     what = f"Asked what it serves, it {failure.sentence}"
     missing = _missing_file(key)
@@ -131,7 +126,7 @@ def _of_answer(outcome: DescribeOutcome) -> Iterator[Trouble]:
     if outcome.noise_count:
         one = outcome.noise_count == 1
         lines = "a line that is no message" if one else f"{outcome.noise_count} lines that are no messages"
-        first = f", such as `{shown(outcome.noise[0])}`" if outcome.noise else ""
+        first = f", such as `{shown(masked(outcome.noise[0]))}`" if outcome.noise else ""
         yield Trouble(
             f"It wrote {lines} to its standard output{first}.",
             "Have it print to standard error: standard output is for the protocol alone.",

@@ -79,6 +79,8 @@ def _in_login_shell(key: CommandKey, facts: ProgramFacts, shell: LoginShell) -> 
 async def _version(directory: str, program: Program) -> tuple[str | None, str]:
     """The first line that the program prints for `--version`, on either stream; without one, why."""
     ran = await run_briefly(directory, program.path, ("--version",), timeout=VERSION_TIMEOUT, size=_VERSION_SIZE)
+    if ran.exit_status != 0 or ran.problem:
+        return None, ran.problem or f"ended with exit status {ran.exit_status}."
     lines = [printable(line) for line in ran.output.split(b"\n")]
     found = next((line for line in (*lines, *ran.errors) if line.strip()), None)
-    return found, "" if found is not None else ran.problem or "printed nothing."
+    return found, "" if found is not None else "printed nothing."

@@ -32,11 +32,13 @@ class BoundCommand:
 
 @dataclass(frozen=True, slots=True)
 class FirstLine:
-    """The first line of a script. `interpreter` is the file that it comes to, `problem` why it comes to none."""
+    """The first line of a script. `interpreter` is the file that it comes to; without one, `problem` says why, and
+    `remedy` what to do."""
 
     text: str
     interpreter: str | None = None
     problem: str | None = None
+    remedy: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,14 +77,14 @@ def _first_line(directory: str, path: str) -> FirstLine | None:
     line, end, _ = data.partition(b"\n")
     text = line.decode("utf-8", "replace")
     if not end and len(data) == _FIRST_LINE:
-        return FirstLine(text, None, "Its first line is longer than the system reads.")
+        return FirstLine(text, None, "Its first line is longer than the system reads.", "Shorten it.")
     if text.endswith("\r"):
-        return FirstLine(
-            text[:-1], None, "Its first line ends with a carriage return, which the system takes for a part of it."
-        )
+        problem = "Its first line ends with a carriage return, which the system takes for a part of it."
+        return FirstLine(text[:-1], None, problem, "Save the file with LF line ends.")
     words = text[2:].split()
     if not words:
-        return FirstLine(text, None, "Its first line names no interpreter.")
+        problem = "Its first line names no interpreter."
+        return FirstLine(text, None, problem, "Name one, as in #!/usr/bin/env python3.")
     return _interpreter(directory, text, words)
 
 
@@ -96,8 +96,10 @@ def _interpreter(directory: str, text: str, words: list[str]) -> FirstLine:
             found = resolve_program(directory, rest[0])
             if isinstance(found, Program):
                 return FirstLine(text, found.path)
-            return FirstLine(text, None, f"Its first line asks for {shown(rest[0])}, which is in no directory of PATH.")
+            problem = f"Its first line asks for {shown(rest[0])}, which is in no directory of PATH."
+            return FirstLine(text, None, problem, "Install it, or have the first line ask for what is there.")
     path = os.path.join(directory, program)
     if os.path.isfile(path):
         return FirstLine(text, path)
-    return FirstLine(text, None, f"Its first line names the interpreter {shown(program)}, which does not exist.")
+    problem = f"Its first line names the interpreter {shown(program)}, which does not exist."
+    return FirstLine(text, None, problem, "Install it, or correct the first line of the file.")

@@ -11,11 +11,12 @@ from flow_lsp.analysis.snapshot import Standing
 from flow_lsp.binding.model import CommandKey
 from flow_lsp.host.doctor.model import BoundCommand, DoctorReport, Examined, LoginShell, PathEntry, Trouble
 from flow_lsp.manifest.model import BindingKind
-from flow_lsp.text.secrets import masked, masked_words
+from flow_lsp.text.secrets import MASK, is_secret_name, masked, masked_words
 from flow_lsp.text.visible import visible
 
 ERROR_LINES = 5  # how many of the last lines of standard error are shown
 _NAMED = 5  # tables or Tools that one line names
+_SHORTEST_SECRET = 6  # characters; a shorter value is a word like another
 _LABEL = 15  # columns of what a line is about
 
 
@@ -32,8 +33,13 @@ def report_text(report: DoctorReport, shown_path: Callable[[str], str]) -> str:
 
 
 def safe(text: str) -> str:
-    """A text from outside, or a sentence that quotes one: visible, and what looks like a credential masked."""
-    return visible(masked(text))
+    """A text from outside, or a sentence that quotes one: visible, and masked where it looks like a credential or is
+    one of this process's environment."""
+    text = masked(text)
+    for name, value in os.environ.items():
+        if len(value) >= _SHORTEST_SECRET and value in text and is_secret_name(name):
+            text = text.replace(value, MASK)
+    return visible(text)
 
 
 def safe_command(key: CommandKey) -> str:
@@ -136,7 +142,7 @@ def _answer(command: Examined) -> Iterator[str]:
         when = f", in {outcome.duration:.2f} s" if described.standing is Standing.CURRENT else described.as_of_text
         yield _line("an earlier run" if command.reason else "describe", f"data {outcome.listing.data}, {tools}{when}")
     elif outcome.failure is not None:
-        yield _line("describe", f"{safe(outcome.failure.sentence)}{described.as_of_text}")
+        yield _line("describe", f"no listing{described.as_of_text}")
     for number, line in enumerate(outcome.stderr_tail[-ERROR_LINES:]):
         yield _line("standard error" if number == 0 else "", safe(line))
 

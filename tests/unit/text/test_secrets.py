@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from support.bounds import not_hopeless
 
-from flow_lsp.text.secrets import MASK, masked, masked_words
+from flow_lsp.text.secrets import MASK, is_secret_name, masked, masked_words
 
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl"
 BASE64 = "dGhpcyBpcyBhIGxvbmcgc2VjcmV0IHRoYXQgbm9ib2R5IHNlZXMh"
@@ -84,6 +86,25 @@ def test_what_is_no_credential_stays(text: str) -> None:
 def test_words_of_a_command_are_masked_to_their_end(words: tuple[str, ...], expected: tuple[str, ...]) -> None:
     assert masked_words(words) == expected
     assert masked_words(expected) == expected
+
+
+@pytest.mark.parametrize(
+    "name", ["API_TOKEN", "GITHUB_TOKEN_2", "MYSQL_PWD", "db_password", "SECRET", "AWS_SECRET_ACCESS_KEY"]
+)
+def test_names_of_secrets(name: str) -> None:
+    assert is_secret_name(name)
+
+
+@pytest.mark.parametrize("name", ["PATH", "HOME", "KEYBOARD", "SSH_AUTH_SOCK", "MONKEY", "PWD", "OLDPWD", "AUTHOR"])
+def test_names_of_other_things(name: str) -> None:
+    assert not is_secret_name(name)
+
+
+@given(st.text(st.sampled_from("ab1 =:-_/@'\"*token,password.KEY\\{}"), max_size=60))
+def test_any_text_is_masked_and_masking_it_again_changes_little(text: str) -> None:
+    once = masked(text)
+    assert masked(masked(once)) == masked(masked(masked(once)))
+    assert len(masked_words((text, text))) == 2
 
 
 @pytest.mark.parametrize(

@@ -103,10 +103,16 @@ def test_a_command_that_is_written_for_a_shell_or_names_no_file(
     assert next_one in found.next
 
 
-def test_a_first_line_that_leads_nowhere() -> None:
-    facts = ProgramFacts("/w/run", first_line=FirstLine("#!/usr/bin/env gone", None, "Its first line asks for gone."))
-    (found,) = troubles(CommandKey("/w", ("./run",)), facts, NOTHING, LoginShell())
-    assert (found.what, "Install what it asks for" in found.next) == ("Its first line asks for gone.", True)
+def test_a_first_line_that_leads_nowhere_is_the_only_thing_that_is_said() -> None:
+    first = FirstLine("#!/usr/bin/env gone", None, "Its first line asks for gone.", "Install it.")
+    facts = ProgramFacts("/w/run", first_line=first)
+    failed = Described(Standing.CURRENT, DescribeOutcome(failure=DescribeFailure(FailureKind.EXITED, "ended.")))
+    for described in (NOTHING, failed):
+        (found,) = troubles(CommandKey("/w", ("./run",)), facts, described, LoginShell())
+        assert found == Trouble("Its first line asks for gone.", "Install it.")
+    works = answered(listing(("a.x", "sha256:0", {"params": [], "ok": {}, "err": {}, "generic": []})))
+    (other,) = troubles(CommandKey("/w", ("./run",)), facts, works, LoginShell())
+    assert "fingerprint" in other.what
 
 
 def test_what_is_wrong_with_an_answer() -> None:

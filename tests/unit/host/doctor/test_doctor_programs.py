@@ -79,6 +79,7 @@ def test_the_first_line_of_a_script(on_path: Path, text: str, interpreter: str |
     assert first.interpreter == (str(found) if found else interpreter)
     assert (problem is None) == (first.problem is None)
     assert problem is None or problem in (first.problem or "")
+    assert bool(first.remedy) == bool(first.problem)
 
 
 @pytest.mark.parametrize("text", ["", "\x7fELF", "echo\n"])
