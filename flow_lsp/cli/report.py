@@ -119,8 +119,8 @@ class Report:
     tools: Sequence[ReportedTool]
     others: Mapping[str, ReportedFile] = field(default_factory=dict)
     not_run: Sequence[NotRun] = ()
-    by_contract: Sequence[ByContract] = ()
     not_looked_at: Sequence[tuple[str, str]] = ()
+    by_contract: Sequence[ByContract] = ()
 
     def count(self, severity: Severity) -> int:
         """How many findings of that severity there are."""
@@ -177,7 +177,7 @@ class _Reporter:
         silent = list(self._silent(described))
         not_run = [each for each in silent if isinstance(each, NotRun)]
         by_contract = [each for each in silent if isinstance(each, ByContract)]
-        return Report(files, tools, others, not_run, by_contract, problems)
+        return Report(files, tools, others, not_run, problems, by_contract)
 
     def _file(self, key: str, findings: Sequence[Finding] = ()) -> ReportedFile:
         known = self._files.get(key)
