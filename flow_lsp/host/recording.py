@@ -36,7 +36,7 @@ class Change(StrEnum):
 @dataclass(frozen=True, slots=True)
 class RecordedCommand:
     """What became of the contract of `key`, whose words are masked. `before` is when it was recorded before; `reason`
-    says why there is no new one."""
+    says in a clause why there is no new one."""
 
     key: CommandKey
     change: Change
@@ -133,15 +133,15 @@ def _contract(folder: str, key: CommandKey, outcomes: Sequence[DescribeOutcome |
     """The contract of a command; without one, why."""
     good = [outcome for outcome in outcomes if outcome is not None and outcome.listing is not None]
     if len(good) < len(outcomes):
-        return None, "It gave no listing"
+        return None, "it gave no listing"
     first = good[0]
     assert first.listing is not None
     if not all(says_the_same(first.listing, each.listing) for each in good if each.listing is not None):
-        return None, "Two commands that differ only in what looks like a credential list different Tools"
+        return None, "two commands that differ only in what looks like a credential list different Tools"
     try:
         directory = with_slashes(os.path.relpath(key.directory, folder))
     except ValueError:
-        return None, "It runs on another drive than this file is on"
+        return None, "it runs on another drive than this file is on"
     if not all(map(is_unicode, (directory, *key.words))):
-        return None, "Its directory or a word of it is not UTF-8"
+        return None, "its directory or a word of it is not UTF-8"
     return Contract(directory, key.words, int(first.started_at), first.listing), ""

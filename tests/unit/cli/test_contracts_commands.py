@@ -122,8 +122,8 @@ def test_a_command_without_a_listing_leaves_what_was_recorded(run: Run, trust: l
     ran = run("describe", *trust, "--record", FILE)
     assert ran.status == 1
     assert contracts() == before
-    assert "(in .): It gave no listing, so what was recorded of it on 20" in ran.err
-    assert "`no-such-program-anywhere` (in b): It gave no listing, so nothing is recorded of it.\n" in ran.err
+    assert "(in .): it gave no listing, so what was recorded of it on 20" in ran.err
+    assert "`no-such-program-anywhere` (in b): it gave no listing, so nothing is recorded of it.\n" in ran.err
     assert ran.out.endswith("contracts.json holds 1 contract, and is as it was.\n")
 
 
