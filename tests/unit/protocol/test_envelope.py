@@ -70,6 +70,8 @@ def test_what_the_grammar_allows_is_whole(outcome: bytes) -> None:
         b"[1 2]",
         b"[" * 100_000 + b"]" * 99_999,
         b"[" * 100_000 + b"1,]" + b"]" * 99_999,
+        b"[" * 100_000 + b"1}" + b"]" * 99_999,
+        b'{"a":' * 100_000 + b"1]" + b"}" * 99_999,
         b"\xa0",
         b"\x0b1",
     ],

@@ -295,14 +295,23 @@ def test_a_flood_of_dropped_replies_is_counted_and_told_in_part_for_each_process
     assert len(ledger.reply(REPLY)) == 1
 
 
-def test_what_is_remembered_of_closed_calls_is_bounded() -> None:
+def test_what_is_remembered_of_closed_calls_is_bounded_and_the_latest_are() -> None:
     ledger = served()
-    for number in range(3000):
+
+    def answer(number: int) -> None:
         ledger.open(Call("r", str(number), INT, TEXT))
         ledger.sent("r", str(number))
         ledger.reply(ReplyReceived("r", str(number), {"Ok": 1}))
-    assert ledger.reply(ReplyReceived("r", "0", 1)) == [Dropped("r", "0", "no call with these ids is open")]
-    assert ledger.reply(ReplyReceived("r", "2999", 1)) == [Dropped("r", "2999", "the call has been answered")]
+
+    for number in range(1000):
+        answer(number)
+    answer(0)  # again
+    answer(1000)
+    assert ledger.reply(ReplyReceived("r", "1", 1)) == [Dropped("r", "1", "no call with these ids is open")]
+    for number in (0, 2, 1000):
+        assert ledger.reply(ReplyReceived("r", str(number), 1)) == [
+            Dropped("r", str(number), "the call has been answered")
+        ]
 
 
 def test_many_calls_in_flight_cost_the_same_each() -> None:
