@@ -15,7 +15,7 @@ from flow_lsp.values.data_version import DATA_VERSION
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "flow_lsp"
 CORE = [
-    *("analysis", "binding", "source", "manifest", "protocol", "descriptions", "signature"),
+    *("analysis", "binding", "importing", "source", "manifest", "protocol", "descriptions", "signature"),
     *("schema", "types", "values", "findings", "text"),
 ]
 MODULES = sorted(PACKAGE.rglob("*.py"))

@@ -171,7 +171,7 @@ class _Comparison:
                 words = pair.document.words(schema)
                 self.add(pair.path, AdviceKind.TYPE, f"{pair.label} is {text} here and {words} there{_wrap(pair)}")
                 return
-        rest, _ = pair.document.without_null(schema)
+        rest = pair.document.resolved(pair.document.without_null(schema)[0])
         if isinstance(rest, dict):
             self._inside(pair, rest)
 

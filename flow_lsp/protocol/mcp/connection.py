@@ -40,7 +40,7 @@ from flow_lsp.protocol.mcp.events import (
     ToolsChanged,
 )
 from flow_lsp.protocol.mcp.faulty import FaultyAnswer, answered_by_head
-from flow_lsp.protocol.mcp.inbox import Arrived, Inbox, Incoming, LongAnswer
+from flow_lsp.protocol.mcp.inbox import Inbox, Incoming, LongAnswer
 from flow_lsp.protocol.mcp.notices import log_message, progress_of
 from flow_lsp.protocol.mcp.offers import Declaration, offers
 from flow_lsp.protocol.mcp.results import outcome_of
@@ -209,32 +209,29 @@ class McpConnection:
         return self._state is State.OVER
 
     def _incoming(self, incoming: Incoming) -> list[McpEvent]:
-        match incoming:
-            case Noise():
-                return [incoming]
-            case EndlessLine():
-                return self._endless(incoming)
-            case LongAnswer():
-                return self._too_long(incoming)
-            case FaultyAnswer(request_id, reason, data):
-                return self._bad_answer(request_id, reason, data)
-            case Arrived(message, data):
-                return self._message(message, data)
+        if isinstance(incoming, Noise):
+            return [incoming]
+        if isinstance(incoming, EndlessLine):
+            return self._endless(incoming)
+        if isinstance(incoming, LongAnswer):
+            return self._too_long(incoming)
+        if isinstance(incoming, FaultyAnswer):
+            return self._bad_answer(incoming.id, incoming.reason, incoming.data)
+        return self._message(incoming.message, incoming.data)
 
     def _message(
         self, message: Response | ErrorResponse | MalformedResponse | Request | Notification, data: bytes
     ) -> list[McpEvent]:
-        match message:
-            case Request():
-                return self._request(message, data)
-            case Notification(method, params):
-                return self._notification(method, params if isinstance(params, dict) else {})
-            case Response(request_id, result):
-                return self._result(request_id, result, data)
-            case ErrorResponse():
-                return self._error(message, data)
-            case MalformedResponse(request_id, reason):
-                return self._bad_answer(request_id, reason, data)
+        if isinstance(message, Request):
+            return self._request(message, data)
+        if isinstance(message, Notification):
+            params = message.params
+            return self._notification(message.method, params if isinstance(params, dict) else {})
+        if isinstance(message, Response):
+            return self._result(message.id, message.result, data)
+        if isinstance(message, ErrorResponse):
+            return self._error(message, data)
+        return self._bad_answer(message.id, message.reason, data)
 
     def _request(self, request: Request, data: bytes) -> list[McpEvent]:
         given = id_text(request.id)

@@ -60,20 +60,31 @@ class SchemaDocument:
             schema = inner
         return None
 
+    def reference(self, schema: Json) -> str:
+        """The first reference that `schema` is, or wraps; empty where it is none."""
+        for _ in range(_HOPS):
+            if not isinstance(schema, dict):
+                return ""
+            found = schema.get("$ref")
+            if isinstance(found, str):
+                return found
+            schema = _wrapped(schema)
+        return ""
+
     def kinds(self, schema: Json) -> frozenset[str]:
         """The kinds of JSON values that `schema` allows; `integer` stands for the whole ones among the numbers."""
         return self._kinds_of(schema, 0)
 
     def without_null(self, schema: Json) -> tuple[Json, bool]:
-        """What `schema` allows beside null, resolved, and whether it allows null. Where null is all it allows, or what
-        is left cannot be said by one schema, it is left as it is."""
+        """A schema for what `schema` allows beside null, and whether it allows null. Where null is all it allows, or
+        what is left cannot be said by one schema, it is what `schema` leads to."""
         found = self.resolved(schema)
         if not isinstance(found, dict) or "null" not in self.kinds(found) or self.kinds(found) in (ALL, _NULL):
             return found, False
         if id(found) not in self._without_null:
             self._without_null[id(found)] = self._apart_from_null(found)
         rest = self._without_null[id(found)]
-        return (found, False) if rest is None else (self.resolved(rest), True)
+        return (found, False) if rest is None else (rest, True)
 
     def words(self, schema: Json, depth: int = 0) -> str:
         """What `schema` allows, in a few words."""

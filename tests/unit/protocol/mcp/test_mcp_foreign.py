@@ -77,6 +77,18 @@ def test_the_kinds_of_values_that_a_schema_allows(schema: Any, kinds: Any) -> No
     assert SchemaDocument(schema).kinds(schema) == frozenset(kinds)
 
 
+def test_the_name_of_what_is_referred_to_is_seen_through_wrappings_and_not_for_ever() -> None:
+    document = SchemaDocument({})
+    here: Any = {"$ref": "#/$defs/a"}
+    assert document.reference({"allOf": [{"anyOf": [here]}], "description": "x"}) == "#/$defs/a"
+    assert document.reference({"allOf": [here, here]}) == ""
+    assert document.reference(True) == ""
+    for _ in range(100):
+        here = {"allOf": [here]}
+    assert document.reference(here) == ""
+    assert document.resolved(here) is None
+
+
 def test_kinds_and_null_of_what_holds_itself_or_is_deep_come_to_an_end() -> None:
     circle = {"$defs": {"a": {"anyOf": [{"$ref": "#/$defs/a"}] * 30 + [{"type": "null"}, {"type": "string"}]}}}
     document = SchemaDocument(circle)
