@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
+from itertools import accumulate
 from sys import getrecursionlimit, setrecursionlimit
 from typing import Any, Final
 
@@ -20,8 +22,9 @@ from flow_lsp.types.terms import TOOL_OWNER, Declarations, Term
 from flow_lsp.values.limits import DEFAULT_LIMITS, Limits
 from flow_lsp.values.strict_json import Json, read_json
 
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
-_BRACKETS = re.compile(r"[\[{}\]]")
+_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"')
+_NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
+_STEPS: Final = bytes.maketrans(b"[{]}", b"\x01\x01\xff\xff")  # one level in, and one out, as signed bytes
 _ROOM: Final = 1_500  # Python calls: more than the deepest value allowed needs
 _NO_REPRESENTATIONS: Representations = {}
 
@@ -305,11 +308,9 @@ def _more_room() -> Iterator[None]:
 
 
 def _depth(text: str) -> int:
-    depth = deepest = 0
-    for bracket in _BRACKETS.findall(_STRING.sub("", text)):
-        depth += 1 if bracket in "[{" else -1
-        deepest = max(deepest, depth)
-    return deepest
+    """How deep the JSON text `text` is nested."""
+    steps = _STRING.sub("", text).encode("ascii", "replace").translate(_STEPS, _NO_BRACKETS)
+    return max(accumulate(array("b", steps)), default=0)
 
 
 def _too_deep(limits: Limits) -> str:

@@ -13,6 +13,7 @@ from flow_lsp.values.numbers import HugeNumber, NumberFault, as_decimal
 
 _PLAIN = frozenset({str, bool, type(None)})
 _CONTAINERS = frozenset({dict, list})
+_TEXT = frozenset({str})
 _BELOW = 10**600  # an int or Decimal up to this is inside any limits worth a name
 _FEWEST = 1_000  # the limits for which that holds
 
@@ -46,7 +47,8 @@ def json_codec(limits: Limits) -> tuple[Callable[[Any], Any], Callable[[Any], st
         return value
 
     def encode(value: Any) -> str:
-        _check_python(value, number_fits, limits)
+        if not _is_plain(value, number_fits, limits.nesting):
+            _check_python(value, number_fits, limits)
         return canonical_text(value)
 
     return decode, encode
@@ -77,6 +79,37 @@ def _steps_to(root: Any, wanted: object) -> tuple[str | int, ...]:
         elif type(value) is list:
             work += [(item, (place, way)) for place, item in enumerate(value)]
     return ()
+
+
+def _is_plain(root: Any, number_fits: Callable[[Any], bool], most: int) -> bool:
+    """Whether `root` is made of Python's own types alone, its numbers and its depth inside the limits."""
+    level: list[Any] = [root] if type(root) in _CONTAINERS else []
+    if not level and type(root) not in _PLAIN:
+        return False
+    for _ in range(most):
+        deeper: list[Any] = []
+        for container in level:
+            items: Any = container
+            if type(container) is dict:
+                if not set(map(type, container)) <= _TEXT:
+                    return False
+                items = container.values()
+            if set(map(type, items)) <= _PLAIN:
+                continue
+            for item in items:
+                kind = type(item)
+                if kind in _CONTAINERS:
+                    deeper.append(item)
+                elif kind not in _PLAIN and not ((kind is int or kind is Decimal) and _finite_fits(item, number_fits)):
+                    return False
+        if not deeper:
+            return True
+        level = deeper
+    return False
+
+
+def _finite_fits(number: int | Decimal, number_fits: Callable[[Any], bool]) -> bool:
+    return (type(number) is int or number.is_finite()) and number_fits(number)  # type: ignore[union-attr]
 
 
 def _check_python(root: Any, number_fits: Callable[[Any], bool], limits: Limits) -> None:

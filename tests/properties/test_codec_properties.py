@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from decimal import Decimal
 from itertools import pairwise
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from jsonschema.validators import extend
 from strategies.json_strategies import json_values, same_value
 from strategies.value_strategies import durations, instants, nearly, typed, valued, values_of
 
@@ -27,28 +29,28 @@ slow = settings(max_examples=400, deadline=None, suppress_health_check=list(Heal
 
 
 def schema_of(templates: Declarations, term: Term) -> dict[str, Any] | None:
-    """The schema of `term` for a validator that takes json.Value's numbers for what they are."""
+    """The schema of `term`, if it has one."""
     found = Projector(templates).project(term)
     return found.schema if isinstance(found, RootSchema) else None
 
 
-def plain(value: Any) -> Any:
-    """A JSON tree as the validator knows numbers: int and float."""
-    if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [plain(item) for item in value]
-    if isinstance(value, str | bool | int) or value is None:
-        return value
-    return float(str(value))
+def _is_number(_: Any, value: Any) -> bool:
+    return isinstance(value, int | Decimal) and not isinstance(value, bool)
+
+
+def _is_integer(_: Any, value: Any) -> bool:
+    return _is_number(_, value) and value == value.__trunc__()
+
+
+# A validator that takes exact numbers for what they are.
+Exact = extend(
+    Draft202012Validator,
+    type_checker=Draft202012Validator.TYPE_CHECKER.redefine_many({"number": _is_number, "integer": _is_integer}),
+)
 
 
 def accepts(schema: dict[str, Any], value: Json) -> bool:
-    try:
-        return bool(Draft202012Validator(schema).is_valid(plain(value)))
-    except OverflowError:
-        assume(False)
-        raise
+    return bool(Exact(schema).is_valid(value))
 
 
 @slow
