@@ -31,6 +31,7 @@ bench: $(STAMP)
 	$(BIN)/python benchmarks/typing_flow.py --harness $(HARNESS)
 	$(BIN)/python benchmarks/checking.py
 	$(BIN)/python benchmarks/describe_many.py
+	$(BIN)/python benchmarks/idle_processes.py
 	$(BIN)/python benchmarks/calls.py
 	$(BIN)/python benchmarks/codecs.py
 	$(BIN)/python benchmarks/typespecs.py

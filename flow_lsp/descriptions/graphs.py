@@ -9,14 +9,31 @@ from flow_lsp.descriptions.problems import DescriptionProblem, DescriptionRule
 from flow_lsp.descriptions.scopes import Root, member_pointer
 from flow_lsp.findings.model import shown
 from flow_lsp.types.crossing import Crossing
-from flow_lsp.types.facts import Facts, member_facts, template_facts
+from flow_lsp.types.facts import Facts, member_facts
 from flow_lsp.types.graph import Graph, Verdicts
-from flow_lsp.types.instances import INSTANCE_LIMIT, LENGTH_LIMIT, within_limits
+from flow_lsp.types.instances import INSTANCE_LIMIT, LENGTH_LIMIT, member_terms, within_limits
 from flow_lsp.types.reach import reachable
 from flow_lsp.types.shapes import pointer_token
-from flow_lsp.types.terms import TOOL_OWNER, Declarations, Term
+from flow_lsp.types.terms import TOOL_OWNER, Declarations, Kind, Primitive, Template, Term
 
 _SHOWN_WAY = 8  # how many types of a long way a sentence names
+
+
+# Members are told by their places here, not by labels, so that all those of primitive types are two.
+_PLAIN = member_facts("", Primitive.UNIT)
+_JSON = member_facts("", Primitive.JSON_VALUE)
+
+
+def unlabelled_facts(template: Template) -> Facts:
+    """The facts of `template`, its members in the order of `member_terms`."""
+    contained = template.kind is Kind.RECORD
+    members = [
+        member_facts("", term, contained)
+        if term.__class__ is not Primitive
+        else (_JSON if term is Primitive.JSON_VALUE else _PLAIN)
+        for term in member_terms(template)
+    ]
+    return Facts(template.name, tuple(members), template.kind, template.opaque)
 
 
 class DescriptionGraph:
@@ -27,9 +44,7 @@ class DescriptionGraph:
         self._roots = roots
         self._declarations = declarations
         self._at = at
-        self._facts: dict[str, Facts] = {
-            local_id: template_facts(template) for local_id, template in declarations.items()
-        }
+        self._facts = {local_id: unlabelled_facts(template) for local_id, template in declarations.items()}
         self._members = tuple(member_facts("", root.term) for root in roots)
 
     def reached(self, roots: Iterable[int]) -> list[str]:

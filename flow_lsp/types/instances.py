@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from flow_lsp.types.inner import inner_terms
 from flow_lsp.types.terms import (
     Declarations,
     DictOf,
@@ -58,7 +59,7 @@ class _Counting:
 
     def count(self, roots: Iterable[Term]) -> bool:
         for root in roots:
-            self._share(root, ())
+            self._visit(root, ())
         total = 0
         while self._work:
             declaration, arguments = self._work.pop()
@@ -69,11 +70,26 @@ class _Counting:
             if template is not None:
                 before = self._terms
                 for term in member_terms(template):
-                    self._share(term, arguments)
+                    self._visit(term, arguments)
                 if declaration not in self._seen:
                     self._seen.add(declaration)
                     self._terms = before
         return True
+
+    def _visit(self, term: Term, arguments: Sequence[Shared]) -> None:
+        """Takes note of the instances in `term`; recurs once per level of the term."""
+        self._terms += 1
+        if isinstance(term, Named):
+            self._instance(term, tuple([self._share(arg, arguments) for arg in term.args]))
+        elif term.__class__ is not Primitive:
+            for part in inner_terms(term):
+                self._visit(part, arguments)
+
+    def _instance(self, term: Named, arguments: tuple[Shared, ...]) -> None:
+        instance = (term.declaration, arguments)
+        if instance not in self._found:
+            self._found[instance] = None
+            self._work.append(instance)
 
     def _share(self, term: Term, arguments: Sequence[Shared]) -> Shared:
         """The number of `term` with `arguments` for its owner's parameters; recurs once per level of the
@@ -86,10 +102,7 @@ class _Counting:
                 return arguments[index] if index < len(arguments) else self._number(("param", index), 1)
             case Named(declaration, args):
                 shared = tuple(self._share(arg, arguments) for arg in args)
-                instance = (declaration, shared)
-                if instance not in self._found:
-                    self._found[instance] = None
-                    self._work.append(instance)
+                self._instance(term, shared)
                 return self._compound(declaration, shared)
             case ListOf(item) | SetOf(item) | OptionOf(item) | TaskOf(item):
                 return self._compound(type(term), (self._share(item, arguments),))
