@@ -26,13 +26,14 @@ test-mcp: $(STAMP) .tools/mcp/installed .tools/mcp-node/installed
 
 # HARNESS is the folder of a latency harness for language servers (see benchmarks/README.md).
 bench: $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check tombi olpat cattrs
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check tombi olpat cattrs canonicaljson
 	$(BIN)/python benchmarks/editing.py --harness $(HARNESS)
 	$(BIN)/python benchmarks/typing_flow.py --harness $(HARNESS)
 	$(BIN)/python benchmarks/checking.py
 	$(BIN)/python benchmarks/describe_many.py
 	$(BIN)/python benchmarks/idle_processes.py
 	$(BIN)/python benchmarks/calls.py
+	$(BIN)/python benchmarks/values.py
 	$(BIN)/python benchmarks/codecs.py
 	$(BIN)/python benchmarks/typespecs.py
 

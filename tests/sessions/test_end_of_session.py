@@ -108,6 +108,16 @@ def test_an_editor_that_is_killed_leaves_neither_server_nor_children(workspace: 
         assert processes_with(marker) == []
 
 
+async def test_a_server_that_is_killed_leaves_no_child(editor, workspace: Workspace):
+    bind(workspace, "--stubborn", "--gate", "never")
+    one = await opened(editor())
+    one.process.kill()
+    await one.process.wait()
+    deadline = time.monotonic() + SECONDS
+    while one.left():
+        assert time.monotonic() < deadline
+
+
 async def test_late_second_and_foreign_answers_are_dropped(editor, workspace: Workspace):
     bind(workspace)
     one = editor()
