@@ -44,6 +44,12 @@ async def waits(wanted: list[str]) -> None:
     await asyncio.Event().wait()
 
 
+async def has_another_shell(wanted: list[str]) -> None:
+    """macOS calls bash sh."""
+    guardian.SHELL = wanted[0]
+    await waits(wanted[1:])
+
+
 async def leaves(wanted: list[str]) -> None:
     """Ends as a program does, its children still alive."""
     await ready(wanted)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -107,6 +108,16 @@ def test_nor_do_fifty_of_all_kinds(host: Callable[..., Host]) -> None:
     one = host("waits", *kinds)
     watcher = one.number()
     assert len(one.children.left()) == 1 + 50 + 10
+    one.killed()
+    until(lambda: not one.children.left())
+    until(lambda: not runs(watcher))
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+def test_nor_do_they_where_the_shell_is_bash(host: Callable[..., Host]) -> None:
+    one = host("has_another_shell", shutil.which("bash"), "ignores_term", "1", "ignores_end", "2")
+    watcher = one.number()
+    assert Path(os.readlink(f"/proc/{watcher}/exe")).name == "bash"
     one.killed()
     until(lambda: not one.children.left())
     until(lambda: not runs(watcher))
