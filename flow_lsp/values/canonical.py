@@ -36,14 +36,11 @@ _MARK: Final = "\0"  # where a Decimal stands
 _WRITTEN_MARK: Final = '"\\u0000"'
 # What the encoder writes for a float, in each of its forms, and for the first key of an object whose keys are numbers,
 # booleans or null: with others among them it could not sort them. Texts that look like these are rare; the value tells.
-_DOUBTFUL: Final = tuple(
-    (each[0] if each[0] != "\\" else each[1], re.compile(each))
-    for each in (
-        r"\.(?<=[0-9]\.)[0-9]+(?:e[-+][0-9]+)?(?=,(?! )|[\]}]|\Z)",
-        r"\+(?<=[0-9]e\+)[0-9]+(?=,(?! )|[\]}]|\Z)",
-        r"-(?<=[0-9]e-)[0-9]+(?=,(?! )|[\]}]|\Z)",
-        r'\{(?=")["](?:[-0-9]|(?:true|false|null)")',
-    )
+_DOUBTFUL: Final = (
+    (".", re.compile(r"\.(?<=[0-9]\.)[0-9]+(?=,(?! )|[\]}]|\Z)")),
+    ("+", re.compile(r"\+(?<=[0-9]e\+)[0-9]+(?=,(?! )|[\]}]|\Z)")),
+    ("-", re.compile(r"-(?<=[0-9]e-)[0-9]+(?=,(?! )|[\]}]|\Z)")),
+    ("{", re.compile(r'\{(?=")["](?:[-0-9]|(?:true|false|null)")')),
 )
 
 

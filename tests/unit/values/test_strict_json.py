@@ -156,6 +156,24 @@ def test_long_digits_are_seen_wherever_they_stand(start: int) -> None:
     assert numbers_of(read_json(f'["{"a" * start}",1.{literal}]')) == [HugeNumber(f"1{literal}e-4097")]
 
 
+@pytest.mark.parametrize("start", range(104))
+def test_one_digit_too_many_is_seen_wherever_it_stands(start: int) -> None:
+    limits = Limits(int_digits=100, decimal_digits=200, decimal_places=150)
+    before = f'["{"a" * start}",'
+    assert numbers_of(read_json(f"{before}{'7' * 100}]", limits)) == [int("7" * 100)]
+    assert numbers_of(read_json(f"{before}{'7' * 101}]", limits)) == [Decimal("7" * 101)]
+    assert numbers_of(read_json(f"{before}{'7' * 151}]", limits)) == [HugeNumber("7" * 151 + "e0")]
+    assert numbers_of(read_json(f"{before}{'7' * 100}.{'7' * 100}]", limits)) == [Decimal(f"{'7' * 100}.{'7' * 100}")]
+    assert numbers_of(read_json(f"{before}{'7' * 100}.{'7' * 101}]", limits)) == [HugeNumber("7" * 201 + "e-101")]
+    assert numbers_of(read_json(f"{before}7.{'7' * 151}]", limits)) == [HugeNumber("7" * 152 + "e-151")]
+
+
+def test_few_significant_digits_are_counted_on_both_sides_of_the_point() -> None:
+    limits = Limits(decimal_digits=200)
+    literal = f"{'7' * 110}.{'7' * 110}"
+    assert read_json(literal, limits) == HugeNumber(literal.replace(".", "") + "e-110")
+
+
 @pytest.mark.parametrize("letters", ["", "...", "e" * 5000, "." * 5000, "1e5." * 2000])
 @pytest.mark.parametrize("literal", ["1e5000", "1E5000", "1.5e+5000", "1.5E5000", "-1.0e-5000", "0.1E+05000"])
 def test_an_exponent_is_seen_whatever_else_the_text_is_full_of(letters: str, literal: str) -> None:
