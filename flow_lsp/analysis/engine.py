@@ -178,6 +178,10 @@ class Analysis:
                 declared.update(without_version(tool.declared.identity) for tool in self.tools(snapshot, key))
         return declared
 
+    def with_severities(self, snapshot: Snapshot, findings: Sequence[Finding]) -> Sequence[Finding]:
+        """Findings of another document than a source or manifest, with the severities that the user set."""
+        return self._shown(snapshot, findings)
+
     def _shown(self, snapshot: Snapshot, findings: Sequence[Finding]) -> Sequence[Finding]:
         """The findings with the severities that the user set."""
         severities = snapshot.settings.severities

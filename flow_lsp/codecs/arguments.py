@@ -23,18 +23,15 @@ class ArgumentsCodec:
         self.parameters = tuple(parameters)
         ordered = sorted(self.parameters, key=lambda parameter: parameter[0])
         self._written = [(name, f"{canonical_text(name)}:", codec) for name, codec in ordered]
-        self._names = frozenset(name for name, _ in self.parameters)
+        self._expected = [name for name, _ in self.parameters]
+        self._names = frozenset(self._expected)
 
     def decode(self, args: Json) -> dict[str, Any]:
         """The arguments by name, in declaration order; members that name no parameter are ignored.
 
         Raises ValueRefused, whose pointer leads into `args`.
         """
-        if type(args) is not dict:
-            refuse_type(args, "an object is expected for the arguments")
-        missing = [name for name, _ in self.parameters if name not in args]
-        if missing:
-            raise ValueRefused(RefusalKind.MISSING, _missing(missing, self.unknown(args)))
+        args = present(args, self._expected)
         found: dict[str, Any] = {}
         for name, codec in self.parameters:
             try:
@@ -60,6 +57,17 @@ class ArgumentsCodec:
     def unknown(self, args: Mapping[str, Any]) -> list[str]:
         """The members of `args` that name no parameter."""
         return [name for name in args if name not in self._names]
+
+
+def present(args: Json, names: Sequence[str]) -> dict[str, Json]:
+    """`args`, an object that has a member for each of `names`; raises ValueRefused for another value."""
+    if type(args) is not dict:
+        refuse_type(args, "an object is expected for the arguments")
+    missing = [name for name in names if name not in args]
+    if missing:
+        known = frozenset(names)
+        raise ValueRefused(RefusalKind.MISSING, _missing(missing, [name for name in args if name not in known]))
+    return args
 
 
 def _missing(missing: Sequence[str], unknown: Sequence[str]) -> str:

@@ -1,9 +1,10 @@
-"""Where in a JSON text the value of a JSON Pointer stands."""
+"""Where in a JSON text the value of a JSON Pointer stands, or its key."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 
 from flow_lsp.text.spans import Span
 
@@ -30,21 +31,32 @@ def place_of(text: str, pointer: str) -> Span:
     return Span(start, _end(text, start))
 
 
+def key_place_of(text: str, pointer: str) -> Span:
+    """Where the key stands under which `pointer` finds its last member; the value's place where that is no member."""
+    above, _, last = pointer.rpartition("/")
+    start = place_of(text, above).start
+    name = last.replace("~1", "/").replace("~0", "~")
+    keys = (key for key, _ in _members(text, start) if _key(text[key.start : key.end]) == name)
+    return next(keys, None) or place_of(text, pointer)
+
+
 def _member(text: str, start: int, name: str) -> int | None:
     """Where the value of the member `name` begins in the object at `start`."""
+    return next((value for key, value in _members(text, start) if _key(text[key.start : key.end]) == name), None)
+
+
+def _members(text: str, start: int) -> Iterator[tuple[Span, int]]:
+    """The members of the object at `start`, as far as they can be read: where the key is, where the value begins."""
     at = start
     while text.startswith("{" if at == start else ",", at):
         at = _skipped(text, at + 1)
-        end = _end(text, at)
-        key = text[at:end]
-        at = _skipped(text, end)
+        key = Span(at, _end(text, at))
+        at = _skipped(text, key.end)
         if not text.startswith(":", at):
-            return None
+            return
         at = _skipped(text, at + 1)
-        if _key(key) == name:
-            return at
+        yield key, at
         at = _skipped(text, _end(text, at))
-    return None
 
 
 def _item(text: str, start: int, index: str) -> int | None:
