@@ -6,9 +6,13 @@ import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from flow_lsp.analysis.served import is_large
 from flow_lsp.protocol.outcome import DescribeListing, ServedTool
+
+if TYPE_CHECKING:
+    from flow_lsp.protocol.mcp.listing import McpListing
 
 # The sentences of a comparison are about two places; here they are about two times.
 _OF_TIME = {
@@ -22,7 +26,8 @@ _WORDS = re.compile(rf"(?<![`\w])(?:{'|'.join(_OF_TIME)})(?![`\w])")
 
 @dataclass(frozen=True, slots=True)
 class ListingChanges:
-    """Identities that are new, those that are gone, and those that are served otherwise, each with what differs."""
+    """Identities that are new, those that are gone, and those that are served otherwise, each with what differs. Of an
+    MCP server, the names of its tools."""
 
     added: Sequence[str] = ()
     removed: Sequence[str] = ()
@@ -32,8 +37,17 @@ class ListingChanges:
         return bool(self.added or self.removed or self.changed)
 
 
-def listing_changes(before: DescribeListing, after: DescribeListing, most: int) -> ListingChanges:
-    """What differs between two listings. Of each entry that changed, at most `most` differences are put in words."""
+def listing_changes(
+    before: DescribeListing | McpListing, after: DescribeListing | McpListing, most: int
+) -> ListingChanges:
+    """What differs between two listings of one kind. Of each entry that changed, at most `most` differences are put in
+    words."""
+    if not isinstance(before, DescribeListing) or not isinstance(after, DescribeListing):
+        assert not isinstance(before, DescribeListing)
+        assert not isinstance(after, DescribeListing)
+        from flow_lsp.analysis.mcp_changes import tool_changes  # seldom needed
+
+        return ListingChanges(*tool_changes(before, after, most))
     old = {served.identity: served for served in before.tools}
     new = {served.identity: served for served in after.tools}
     return ListingChanges(
@@ -47,7 +61,7 @@ def listing_changes(before: DescribeListing, after: DescribeListing, most: int) 
     )
 
 
-def says_the_same(one: DescribeListing, other: DescribeListing) -> bool:
+def says_the_same(one: DescribeListing | McpListing, other: DescribeListing | McpListing) -> bool:
     """Whether two listings say the same of the same declarations, in whatever order. Worked out once of each."""
     return _said(one) == _said(other)
 
@@ -56,11 +70,16 @@ def _said_by(served: ServedTool) -> tuple[str, str, str]:
     return served.identity, served.fingerprint, served.recomputed or ""
 
 
-def _said(listing: DescribeListing) -> str:
+def _said(listing: DescribeListing | McpListing) -> str:
     known = listing.worked_out.get(says_the_same)
     if not isinstance(known, str):
-        entries = sorted(map(_said_by, listing.tools))
-        whole = repr((listing.data, entries)).encode("utf-8", "backslashreplace")
+        if isinstance(listing, DescribeListing):
+            said: object = listing.data, sorted(map(_said_by, listing.tools))
+        else:
+            from flow_lsp.analysis.mcp_changes import said_of_tools
+
+            said = said_of_tools(listing)
+        whole = repr(said).encode("utf-8", "backslashreplace")
         known = listing.worked_out[says_the_same] = hashlib.sha256(whole).hexdigest()
     return known
 

@@ -16,11 +16,11 @@ from weakref import WeakKeyDictionary
 from flow_lsp.analysis.checks.implementations import DeclaredTool, Said, check_implementation
 from flow_lsp.analysis.checks.tables import check_commands, table_findings
 from flow_lsp.analysis.snapshot import Settings, Snapshot
-from flow_lsp.binding.model import Bound, CommandKey, ManifestFile
+from flow_lsp.binding.model import Bound, CommandKey, ManifestFile, table_command
 from flow_lsp.binding.nearest import overridden
 from flow_lsp.findings import manifest_rules, source_rules
 from flow_lsp.findings.model import Finding, Rule, Severity
-from flow_lsp.manifest.model import BindingKind, Manifest, ToolTable
+from flow_lsp.manifest.model import Manifest, ToolTable
 from flow_lsp.signature.identity import without_version
 from flow_lsp.text.spans import Span
 
@@ -171,7 +171,7 @@ class Analysis:
             return None
         declared: set[str] = set()
         for table in file.manifest.tables:
-            if table.kind is BindingKind.COMMAND and table.words == command.words and table.path is not None:
+            if table.path is not None and table_command(file.directory, table) == command:
                 key = join(file.directory, table.path)
                 if self.checked(snapshot, key) is None and snapshot.environment.exists(key):
                     return None
@@ -267,7 +267,8 @@ class Analysis:
     # -- commands ---------------------------------------------------------------------------------------
 
     def commands_of(self, snapshot: Snapshot, key: str) -> Sequence[CommandKey]:
-        """The commands that a manifest names, or that answer the Tools of a source; each once.
+        """The commands that a manifest names, or that answer the Tools of a source, those of MCP servers among them;
+        each once.
 
         A manifest with an error refuses the run: its commands, and those by it, are left out.
         """
@@ -279,7 +280,7 @@ class Analysis:
         binding = snapshot.binding_of(key)
         for tool in self.tools(snapshot, key):
             bound = overridden(binding, tool.declared.identity, snapshot.settings.overrides)
-            if isinstance(bound, Bound) and bound.kind is BindingKind.COMMAND:
+            if isinstance(bound, Bound):
                 found[bound.key] = None
         return list(found)
 
@@ -293,8 +294,8 @@ class Analysis:
     @staticmethod
     def _commands_in(file: ManifestFile, manifest: Manifest | None) -> list[CommandKey]:
         tables = manifest.tables if manifest is not None else ()
-        keys = [CommandKey(file.directory, table.words) for table in tables if table.kind is BindingKind.COMMAND]
-        return list(dict.fromkeys(keys))
+        keys = (table_command(file.directory, table) for table in tables)
+        return list(dict.fromkeys(key for key in keys if key is not None))
 
     # -- the listing ------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from flow_lsp.analysis.checks.implementations import (
     DeclaredTool,
@@ -21,6 +22,9 @@ from flow_lsp.binding.nearest import overridden
 from flow_lsp.findings.model import shown
 from flow_lsp.manifest.model import BindingKind
 from flow_lsp.protocol.outcome import DescribeOutcome
+
+if TYPE_CHECKING:
+    from flow_lsp.protocol.mcp.listing import McpListing
 
 ALL_DIFFERENCES = 20
 SCHEMA_LIMIT = 6000  # characters of one schema; a hover is read at a glance
@@ -47,8 +51,8 @@ def tool_state(snapshot: Snapshot, binding: Binding, tool: DeclaredTool) -> Tool
     if isinstance(bound, Unbound):
         return ToolState("unbound", _unbound_sentence(bound))
     assert isinstance(bound, Bound)
-    if bound.kind is BindingKind.MCP:
-        return ToolState("bound", "An MCP server answers; what it offers is not asked here.", None, bound)
+    if bound.kind is BindingKind.MCP and tool.is_generic:
+        return ToolState("unbound", "It is generic, and MCP has no place for the types of a generic call.", None, bound)
     described = snapshot.described_by(bound.key)
     program = snapshot.environment.program(bound.key.directory, bound.key.words[0])
     if program.problem is not None and described.standing is not Standing.RECORDED:
@@ -64,10 +68,12 @@ def _asked_state(tool: DeclaredTool, bound: Bound, described: Described) -> Tool
     if outcome is None:
         reason = described.reason or "Its implementation has not been asked yet."
         return ToolState("not checked", reason, described, bound)
-    if outcome.listing is None:
-        assert outcome.failure is not None
+    if outcome.failure is not None:
         sentence = f"The implementation was asked and {outcome.failure.sentence}"
         return ToolState("describe failed", sentence, described, bound)
+    if outcome.mcp is not None:
+        return _mcp_state(tool, bound, described, outcome.mcp)
+    assert outcome.listing is not None
     fit: Fit = match(tool, outcome.listing)
     if fit.served is None:
         return ToolState("unserved", "The implementation does not list it.", described, bound)
@@ -75,6 +81,19 @@ def _asked_state(tool: DeclaredTool, bound: Bound, described: Described) -> Tool
         return ToolState("fits", "The implementation serves the same signature.", described, bound)
     differing = differences_text(tool, outcome.listing, fit.served, ALL_DIFFERENCES)
     return ToolState("drift", differing + ".", described, bound)
+
+
+def _mcp_state(tool: DeclaredTool, bound: Bound, described: Described, listing: McpListing) -> ToolState:
+    from flow_lsp.analysis.checks.mcp import advice_on, differences_text, not_offered_text  # not for a flow.toml alone
+    from flow_lsp.analysis.offered import offered
+
+    advice = advice_on(tool, listing)
+    if advice is None:
+        sentence = f"The MCP server {shown(listing.server)} offers no tool of its name."
+        return ToolState("unbound", sentence + not_offered_text(tool, offered(listing)), described, bound)
+    differing = differences_text(advice, ALL_DIFFERENCES)
+    more = f" They differ, which is advice alone: {differing}." if differing else ""
+    return ToolState("offered", f"Offered by {shown(listing.server)}.{more}", described, bound)
 
 
 def _unbound_sentence(unbound: Unbound) -> str:
@@ -186,6 +205,8 @@ def _run_line(outcome: DescribeOutcome, as_of: str) -> str:
         facts.append(f"program {code(outcome.program)}")
     if outcome.listing is not None:
         facts.append(f"data version {code(outcome.listing.data)}")
+    if outcome.mcp is not None:
+        facts.append(f"MCP server {code(shown(outcome.mcp.server))}, MCP {code(outcome.mcp.revision)}")
     if outcome.terminated:
         facts.append("was ended")
     elif outcome.exit_status is not None:
@@ -231,6 +252,5 @@ def command_hover(snapshot: Snapshot, bound: Bound, directory: str) -> str:
         f"directory {code(directory)}",
     ]
     if bound.kind is BindingKind.MCP:
-        lines.append("an MCP server, through the MCP adapter; its tools are not listed yet")
-        return "  \n".join(lines)
+        lines.append("an MCP server, through the MCP adapter")
     return "  \n".join(lines) + "\n\n" + answer_text(snapshot.described_by(key))

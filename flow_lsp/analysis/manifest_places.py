@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from flow_lsp.analysis.hover import command_hover, table_hover, tool_state
 from flow_lsp.analysis.snapshot import Snapshot
-from flow_lsp.binding.model import Bound, CommandKey, ManifestFile, Origin, TablePlace
+from flow_lsp.binding.model import Bound, ManifestFile, Origin, TablePlace, table_command
 from flow_lsp.manifest.completion import CompletionKind, completion_context
 from flow_lsp.manifest.model import BindingKind, Manifest, PlaceKind
 from flow_lsp.source.model import ItemKind
@@ -52,10 +52,10 @@ def manifest_hover(analysis: Analysis, snapshot: Snapshot, file: ManifestFile, o
     if manifest is None or place is None:
         return None
     table = manifest.tables[place.table]
+    command = table_command(file.directory, table)
     bound = None
-    if table.kind is not None:
-        key = CommandKey(file.directory, table.words)
-        bound = Bound(table.kind, key, Origin.MANIFEST, TablePlace(file.path, manifest, place.table))
+    if command is not None:
+        bound = Bound(command, Origin.MANIFEST, TablePlace(file.path, manifest, place.table))
     if place.kind is not PlaceKind.TABLE and bound is not None:
         return HoverText(command_hover(snapshot, bound, file.directory), place.span)
     if table.path is None:

@@ -77,7 +77,7 @@ def contract_key(key: CommandKey) -> CommandKey:
     """What a command goes by in a contracts file, which holds no credentials: its words masked."""
     from flow_lsp.text.secrets import masked_words  # many expressions, which an editor's start need not wait for
 
-    return CommandKey(key.directory, masked_words(key.words))
+    return replace(key, words=masked_words(key.words))
 
 
 def judged(known: Described, contract: Described, missing: str | None) -> Described:
@@ -98,7 +98,7 @@ def judged(known: Described, contract: Described, missing: str | None) -> Descri
 
 
 def _agree(one: DescribeOutcome, other: DescribeOutcome) -> bool:
-    return one.listing is not None and other.listing is not None and says_the_same(one.listing, other.listing)
+    return one.answer is not None and other.answer is not None and says_the_same(one.answer, other.answer)
 
 
 @dataclass(frozen=True, slots=True)

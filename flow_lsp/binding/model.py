@@ -6,20 +6,29 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from flow_lsp.manifest.model import BindingKind, Manifest
+from flow_lsp.manifest.model import BindingKind, Manifest, ToolTable
 
 
 @dataclass(frozen=True, slots=True)
 class CommandKey:
-    """What one implementation process is known by: where it runs, and the words of its command."""
+    """What one implementation process is known by: where it runs, the words of its command, and what it speaks.
+
+    The same words under `command` and under `mcp` are two implementations.
+    """
 
     directory: str
     words: tuple[str, ...]
+    kind: BindingKind = BindingKind.COMMAND
 
     @property
     def command(self) -> str:
         """The words as one reads them, those with white space in quotes."""
         return " ".join(word if word and not set(word) & set(" \t\n'\"\\") else repr(word) for word in self.words)
+
+
+def table_command(directory: str, table: ToolTable) -> CommandKey | None:
+    """What answers the Tools of `table`, of the manifest in `directory`; None where it names nothing usable."""
+    return None if table.kind is None else CommandKey(directory, table.words, table.kind)
 
 
 @dataclass(frozen=True)
@@ -61,10 +70,14 @@ class Origin(StrEnum):
 class Bound:
     """A command or an MCP server answers. `place` is None for an override."""
 
-    kind: BindingKind
     key: CommandKey
     origin: Origin
     place: TablePlace | None = None
+
+    @property
+    def kind(self) -> BindingKind:
+        """What the command speaks."""
+        return self.key.kind
 
 
 class UnboundReason(StrEnum):

@@ -18,8 +18,9 @@ from flow_lsp.binding.model import (
     TablePlace,
     Unbound,
     UnboundReason,
+    table_command,
 )
-from flow_lsp.manifest.model import BindingKind, Manifest
+from flow_lsp.manifest.model import Manifest
 from flow_lsp.text.paths import ancestors, parent
 
 MANIFEST_NAME = "flow.toml"
@@ -68,7 +69,7 @@ def file_binding(
 def overridden(binding: Binding, identity: str, overrides: Mapping[str, CommandKey]) -> Binding:
     """`binding`, or the host's override for the declaration of that identity."""
     key = overrides.get(identity)
-    return binding if key is None else Bound(BindingKind.COMMAND, key, Origin.OVERRIDE)
+    return binding if key is None else Bound(key, Origin.OVERRIDE)
 
 
 def _by_table(
@@ -81,10 +82,9 @@ def _by_table(
     key = table_key(path, nearest.directory)
     index = manifest.index_by_path.get(key)
     if index is not None:
-        table = manifest.tables[index]
-        if table.kind is not None:
-            place = TablePlace(nearest.path, manifest, index)
-            return Bound(table.kind, CommandKey(nearest.directory, table.words), Origin.MANIFEST, place)
+        command = table_command(nearest.directory, manifest.tables[index])
+        if command is not None:
+            return Bound(command, Origin.MANIFEST, TablePlace(nearest.path, manifest, index))
     farther = None if repository is not None else _farther(path, nearest, manifests)
     return Unbound(UnboundReason.NO_TABLE, key, nearest.path, farther)
 

@@ -9,6 +9,7 @@ _MAIN = """examples:
   flow-lsp check --trust --format github  the same in CI, as annotations
   flow-lsp tools src > listing.json       the Tools listing, for toolkits
   flow-lsp schema tools/search.flow:find  a Tool's JSON Schemas
+  flow-lsp import-mcp 'uvx mcp-server-time' -o time.flow --manifest   put an MCP server behind Flow
   flow-lsp value check --type 'Set<Int>'  a JSON text against a type, and its canonical text
   flow-lsp doctor                         what would run, from where, and why it does not
   flow-lsp explain drift                  what a finding means and how to fix it
@@ -58,8 +59,18 @@ exit status: 0 printed, 1 some signature is not known, 2 no such file or name
   flow-lsp describe --trust --format json
   flow-lsp describe --trust --record contracts.json   keep what each said, for `check --contracts`
   flow-lsp describe --command 'python3 serve.py'      ask one program, without a workspace and without a question
+  flow-lsp describe --mcp 'uvx mcp-server-time'       the same of an MCP server: what tools it offers
 
 exit status: 0 each command gave a listing, 1 one did not or was not run, 2 wrong usage or environment
+""",
+    "import-mcp": """examples:
+  flow-lsp import-mcp 'uvx mcp-server-time' -o time.flow               print the table for flow.toml
+  flow-lsp import-mcp 'uvx mcp-server-time' -o time.flow --manifest    put it into flow.toml
+  flow-lsp import-mcp 'npx -y @acme/search-mcp' -o tools/search.flow --manifest --timeout 120
+
+COMMAND runs once, in the directory of the flow.toml that binds the file (the nearest one; without any, the working
+directory). Naming it here is consent to that. The table alone goes to standard output, notes to standard error.
+exit status: 0 written, 1 the server gave no tool to declare, 2 wrong usage, or a file that cannot be written
 """,
     "doctor": """examples:
   flow-lsp doctor                     what would run for each table here, from where, and what is wrong with it
@@ -155,7 +166,9 @@ def parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
         if name == "fingerprint":
             command.add_argument("--canonical", action="store_true", help="print the canonical signature too")
 
-    describe = _with_paths(_command(commands, "describe", "run the commands of flow.toml, and print what each serves"))
+    describe = _with_paths(
+        _command(commands, "describe", "run the commands and MCP servers of flow.toml, and print what each serves")
+    )
     describe.add_argument("--format", choices=["text", "json"], default="text", help="default: text")
     _with_trust(describe)
     _with_override(describe)
@@ -165,6 +178,20 @@ def parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
         dest="program",  # `command` is flow-lsp's own
         metavar="COMMAND",
         help="ask this command alone, in the working directory; naming it here is consent to run it",
+    )
+    describe.add_argument("--mcp", metavar="COMMAND", help="the same for an MCP server, which has 60 seconds")
+
+    importing = _command(commands, "import-mcp", "write declarations of an MCP server's tools, and bind them to it")
+    importing.add_argument("server", metavar="COMMAND", help="what starts the server, as in a flow.toml")
+    importing.add_argument(
+        "-o", "--output", metavar="FILE", help="the .flow file to write (default: by the server's name, here)"
+    )
+    importing.add_argument(
+        "--manifest", action="store_true", help="add the table to the nearest flow.toml, or make one"
+    )
+    importing.add_argument("--force", action="store_true", help="write over FILE")
+    importing.add_argument(
+        "--timeout", type=_seconds, metavar="SECONDS", help="how long the server may take to answer (default: 60)"
     )
 
     doctor = _with_paths(_command(commands, "doctor", "say what would run for each binding, and what is wrong with it"))

@@ -13,7 +13,7 @@ from flow_lsp.cli.workspace import Workspace, open_workspace
 
 def run(options: argparse.Namespace) -> int:
     """Prints; the exit status is 1 where a command gave no listing that can be relied on, or was not run."""
-    if options.program is not None:
+    if options.program is not None or options.mcp is not None:
         from flow_lsp.cli.describe_one import describe_one
 
         return describe_one(options)
@@ -25,14 +25,16 @@ def run(options: argparse.Namespace) -> int:
     opened = open_workspace(options)
     answers = _answers(opened)
     recording = file.write(opened, answers) if file is not None else None
+    bound = opened.bound_tools
+    said = [(key, each, _reason(opened, key, each), bound.get(key, {})) for key, each in answers]
     if options.format == "json":
-        commands = [described_json(key, described, _reason(opened, key, described)) for key, described in answers]
+        commands = [described_json(key, described, reason, bound) for key, described, reason, bound in said]
         whole: dict[str, object] = {"version": 1, "commands": commands}
         if file is not None and recording is not None:
             whole["record"] = file.json(recording)
         write(json_text(whole))
     else:
-        parts = [described_text(key, described, _reason(opened, key, described)) for key, described in answers]
+        parts = [described_text(key, described, reason, bound) for key, described, reason, bound in said]
         if not answers:
             parts.append("No table of a flow.toml names a command here.")
         if file is not None and recording is not None:

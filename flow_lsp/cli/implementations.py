@@ -16,6 +16,7 @@ from flow_lsp.host.consent import Answer
 from flow_lsp.host.implementations import Implementations
 
 if TYPE_CHECKING:
+    from flow_lsp.host.consent import ConsentKey
     from flow_lsp.host.describe_jobs import Progress
     from flow_lsp.host.implementations import Question
 
@@ -51,15 +52,17 @@ async def _ask_all(
     try:
         for key in keys if again else ():
             implementations.forget_answer(key)
-        questions = implementations.want(keys, "the command line")
-        opened.waiting = {question.key for question in questions}
+        asked: dict[ConsentKey, list[Question]] = {}  # one command may be bound as itself and as an MCP server
+        for question in implementations.want(keys, "the command line"):
+            asked.setdefault(question.consent, []).append(question)
+        opened.waiting = {question.key for questions in asked.values() for question in questions}
         await implementations.idle()
         progress.clear()
-        if questions and can_ask():
-            for number, question in enumerate(questions, 1):
-                count = f" ({number} of {len(questions)})" if len(questions) > 1 else ""
-                if _put(implementations, question, count):
-                    opened.waiting.discard(question.key)
+        if asked and can_ask():
+            for number, questions in enumerate(asked.values(), 1):
+                count = f" ({number} of {len(asked)})" if len(asked) > 1 else ""
+                if _put(implementations, questions[0], count):
+                    opened.waiting.difference_update(question.key for question in questions)
             await implementations.idle()
         if then is not None:
             await then(implementations)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 CLEAN, FINDINGS, USAGE = 0, 1, 2
 INTERRUPTED = 130  # as a shell says of a program that SIGINT ended
 
-_MODULES = {"fingerprint": "schemas", "schema": "schemas"}
+_MODULES = {"fingerprint": "schemas", "schema": "schemas", "import-mcp": "import_mcp"}
 _EXACT_FORMATS = ("json", "sarif")
 
 

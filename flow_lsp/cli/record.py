@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from flow_lsp.analysis.snapshot import Described, Standing, contract_key
-from flow_lsp.binding.model import CommandKey
+from flow_lsp.binding.model import CommandKey, table_command
 from flow_lsp.cli.contracts import read_contracts_of, writable_path
 from flow_lsp.cli.terminal import amount, complain, printable
 from flow_lsp.cli.usage import UsageError
@@ -16,7 +16,6 @@ from flow_lsp.files.paths import MANIFEST_NAME, resolved
 from flow_lsp.findings.model import shown
 from flow_lsp.host.contracts import Contract, day_and_time
 from flow_lsp.host.recording import Change, RecordedCommand, Recording, record, write_contracts
-from flow_lsp.manifest.model import BindingKind
 from flow_lsp.text.paths import inside, joined
 
 _NAMED = 20  # how many Tools of one change are named
@@ -84,10 +83,8 @@ def _is_gone(opened: Workspace, key: CommandKey) -> bool:
         return not os.path.lexists(joined(key.directory, MANIFEST_NAME))
     if file.manifest is None or file.refuses:
         return False
-    return not any(
-        table.kind is BindingKind.COMMAND and contract_key(CommandKey(key.directory, table.words)) == key
-        for table in file.manifest.tables
-    )
+    named = (table_command(key.directory, table) for table in file.manifest.tables)
+    return not any(command is not None and contract_key(command) == key for command in named)
 
 
 def _lines(command: RecordedCommand) -> Iterator[str]:
@@ -128,6 +125,7 @@ def _json(command: RecordedCommand) -> dict[str, Any]:
     return {
         "directory": shown_path(command.key.directory),
         "words": list(command.key.words),
+        "kind": str(command.key.kind),
         "change": str(command.change),
         "recorded": None if contract is None else day_and_time(contract.recorded),
         "recorded_before": None if command.before is None else day_and_time(command.before),

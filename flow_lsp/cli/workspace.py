@@ -17,7 +17,8 @@ from typing import Any
 
 from flow_lsp.analysis.engine import Analysis, FileTool
 from flow_lsp.analysis.source_places import declared_type_schema
-from flow_lsp.binding.model import CommandKey
+from flow_lsp.binding.model import Bound, CommandKey
+from flow_lsp.binding.nearest import overridden
 from flow_lsp.cli.terminal import ProgressLine, complain
 from flow_lsp.cli.usage import UsageError
 from flow_lsp.files.paths import absolute, is_manifest, is_source, is_unicode, resolved, with_slashes
@@ -27,6 +28,7 @@ from flow_lsp.findings.model import shown
 from flow_lsp.host.consent import TrustPolicy
 from flow_lsp.host.project import Project
 from flow_lsp.host.settings import DEFAULT_TIMEOUT, HostSettings, RepositoryFolder
+from flow_lsp.manifest.model import BindingKind
 from flow_lsp.manifest.words import Words, split_words
 from flow_lsp.source.model import TYPE_KINDS
 from flow_lsp.text.distance import nearest_name
@@ -74,6 +76,21 @@ class Workspace:
         for key in self.keys:
             found.update((command, None) for command in self.analysis.commands_of(snapshot, key))
         return list(found)
+
+    @property
+    def bound_tools(self) -> dict[CommandKey, dict[str, list[str]]]:
+        """The identities of the Tools in `sources` that each command is to answer, by their names; an MCP server is to
+        answer none that is generic."""
+        snapshot = self.project.snapshot()
+        found: dict[CommandKey, dict[str, list[str]]] = {}
+        for key in self.sources:
+            binding = snapshot.binding_of(key)
+            for tool in self.tools_of(key):
+                bound = overridden(binding, tool.declared.identity, snapshot.settings.overrides)
+                if isinstance(bound, Bound) and not (bound.kind is BindingKind.MCP and tool.declared.is_generic):
+                    names = found.setdefault(bound.key, {})
+                    names.setdefault(tool.declared.name, []).append(tool.declared.identity)
+        return found
 
     def listing(self) -> dict[str, Any]:
         """The Tools listing (decisions 9) of the one folder."""

@@ -11,8 +11,11 @@ import json
 from dataclasses import dataclass
 from typing import cast
 
+from flow_lsp.binding.model import CommandKey
 from flow_lsp.host.store import FileStore, state_directory
+from flow_lsp.manifest.model import BindingKind
 from flow_lsp.protocol.listing import read_listing
+from flow_lsp.protocol.mcp.listing import McpListing, read_mcp_listing, server_data, tool_data
 from flow_lsp.protocol.outcome import DescribeListing, DescribeOutcome
 from flow_lsp.values.canonical import canonical_text
 from flow_lsp.values.limits import DEFAULT_LIMITS, ENVELOPE_NESTING
@@ -26,14 +29,16 @@ COUNT_LIMIT = 500
 class RememberedAnswer:
     """A good answer of an earlier run; `time` is when it was given, in seconds since 1970."""
 
-    listing: DescribeListing
+    answer: DescribeListing | McpListing
     program: str
     time: float
 
     @property
     def outcome(self) -> DescribeOutcome:
         """It as the outcome of a run, of which no more is known."""
-        return DescribeOutcome(listing=self.listing, program=self.program, started_at=self.time)
+        if isinstance(self.answer, DescribeListing):
+            return DescribeOutcome(listing=self.answer, program=self.program, started_at=self.time)
+        return DescribeOutcome(mcp=self.answer, program=self.program, started_at=self.time)
 
 
 class AnswerStore:
@@ -43,46 +48,46 @@ class AnswerStore:
         self._directory = directory
         self._files: FileStore | None = None
 
-    def remember(self, directory: str, words: tuple[str, ...], outcome: DescribeOutcome) -> bool:
-        """Keep the listing of `outcome` as the last good answer of `words` in `directory`; whether that was
-        possible. An outcome without a listing changes nothing."""
-        if outcome.listing is None:
+    def remember(self, key: CommandKey, outcome: DescribeOutcome) -> bool:
+        """Keep the answer of `outcome` as the last good one of `key`; whether that was possible. A failure changes
+        nothing."""
+        if outcome.answer is None:
             return False
         head = {
             "version": 1,
-            "directory": directory,
-            "words": list(words),
+            "directory": key.directory,
+            "words": list(key.words),
             "program": outcome.program,
             "time": int(outcome.started_at),
         }
         # A path that is no UTF-8 is held as lone surrogates, which the strict reader refuses: then nothing is
         # kept.
-        text = f'{json.dumps(head)[:-1]},"result":{canonical_text(_result(outcome.listing))}}}'
-        return self._store().write(_name(directory, words), text.encode("utf-8", "replace"))
+        text = f'{json.dumps(head)[:-1]},"result":{canonical_text(_result(outcome.answer))}}}'
+        return self._store().write(_name(key), text.encode("utf-8", "replace"))
 
-    def recall(self, directory: str, words: tuple[str, ...]) -> RememberedAnswer | None:
-        """The last good answer of `words` in `directory`; None where there is none, or none to rely on.
+    def recall(self, key: CommandKey) -> RememberedAnswer | None:
+        """The last good answer of `key`; None where there is none, or none to rely on.
 
         Hashes every signature again: keep it off an event loop's thread.
         """
-        data = self._store().read(_name(directory, words))
+        data = self._store().read(_name(key))
         if data is None:
             return None
         try:
             kept = read_json(data, DEFAULT_LIMITS, ENVELOPE_NESTING)
         except JsonRefused:
             return None
-        if not isinstance(kept, dict) or kept.get("directory") != directory or kept.get("words") != list(words):
+        if not isinstance(kept, dict) or kept.get("directory") != key.directory or kept.get("words") != list(key.words):
             return None
         program, time = kept.get("program"), _seconds(kept.get("time"))
-        listing = read_listing(kept.get("result"))
-        if not isinstance(listing, DescribeListing) or not isinstance(program, str) or time is None:
+        answer = _answer(key, kept.get("result"))
+        if answer is None or not isinstance(program, str) or time is None:
             return None
-        return RememberedAnswer(listing, program, time)
+        return RememberedAnswer(answer, program, time)
 
-    def forget(self, directory: str, words: tuple[str, ...]) -> None:
-        """Remove what is kept of `words` in `directory`."""
-        self._store().remove(_name(directory, words))
+    def forget(self, key: CommandKey) -> None:
+        """Remove what is kept of `key`."""
+        self._store().remove(_name(key))
 
     def _store(self) -> FileStore:
         if self._files is None:
@@ -91,16 +96,30 @@ class AnswerStore:
         return self._files
 
 
-def _name(directory: str, words: tuple[str, ...]) -> str:
-    key = json.dumps([directory, list(words)], separators=(",", ":")).encode("ascii")
-    return f"{hashlib.sha256(key).hexdigest()}.json"
+def _name(key: CommandKey) -> str:
+    parts: list[object] = [key.directory, list(key.words)]
+    if key.kind is not BindingKind.COMMAND:
+        parts.append(str(key.kind))
+    text = json.dumps(parts, separators=(",", ":")).encode("ascii")
+    return f"{hashlib.sha256(text).hexdigest()}.json"
 
 
-def _result(listing: DescribeListing) -> dict[str, Json]:
+def _result(answer: DescribeListing | McpListing) -> dict[str, Json]:
+    if not isinstance(answer, DescribeListing):
+        return {"server": server_data(answer), "tools": [tool_data(tool) for tool in answer.tools]}
     tools: list[Json] = [
-        {"tool": tool.identity, "fingerprint": tool.fingerprint, "signature": tool.signature} for tool in listing.tools
+        {"tool": tool.identity, "fingerprint": tool.fingerprint, "signature": tool.signature} for tool in answer.tools
     ]
-    return {"data": listing.data, "tools": tools}
+    return {"data": answer.data, "tools": tools}
+
+
+def _answer(key: CommandKey, result: Json) -> DescribeListing | McpListing | None:
+    """What `result` says that `key` answered, checked in full."""
+    if key.kind is BindingKind.MCP:
+        mcp = read_mcp_listing(result.get("server"), result.get("tools")) if isinstance(result, dict) else None
+        return mcp if isinstance(mcp, McpListing) else None
+    listing = read_listing(result)
+    return listing if isinstance(listing, DescribeListing) else None
 
 
 def _seconds(value: Json) -> float | None:

@@ -10,7 +10,7 @@ import re
 import time
 from calendar import timegm
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from posixpath import normpath
 from typing import Any
 
@@ -19,7 +19,9 @@ from flow_lsp.binding.model import CommandKey
 from flow_lsp.files.paths import resolved
 from flow_lsp.files.reading import ReadProblem, ReadProblemKind, read_data
 from flow_lsp.findings.model import shown
+from flow_lsp.manifest.model import BindingKind
 from flow_lsp.protocol.listing import read_listing
+from flow_lsp.protocol.mcp.listing import McpListing, read_mcp_listing, server_data, tool_data
 from flow_lsp.protocol.outcome import DescribeFailure, DescribeListing, DescribeOutcome
 from flow_lsp.text.lines import LineIndex, PositionEncoding
 from flow_lsp.text.paths import joined, parent
@@ -29,7 +31,7 @@ from flow_lsp.values.canonical import canonical_text
 from flow_lsp.values.layout import laid_out
 from flow_lsp.values.limits import DEFAULT_LIMITS, ENVELOPE_NESTING
 from flow_lsp.values.places import place_of
-from flow_lsp.values.strict_json import Json, JsonFault, JsonRefused, read_json
+from flow_lsp.values.strict_json import Json, JsonFault, JsonObject, JsonRefused, read_json
 
 VERSION = 1
 SIZE_LIMIT = 32 * 1024 * 1024  # bytes of one file
@@ -38,29 +40,34 @@ COUNT_LIMIT = 10_000  # contracts in one file
 _AROUND = 4  # levels of the file that stand around a listing, and not in a message
 _MOMENT = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z", re.ASCII)
 _MEMBERS = ("directory", "words", "recorded", "data", "tools")
+_MCP_MEMBERS = ("directory", "words", "recorded", "server", "tools")  # of an MCP server
 _NONE = "`flow-lsp describe --record FILE` writes one."
 _AGAIN = "Correct it, or remove the file and record it again with `flow-lsp describe --record`."
 
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """What one command answered. `directory` counts from the file's folder, with `/`; `words` are masked; `recorded`
-    is in seconds since 1970."""
+    """What one command answered, or one MCP server. `directory` counts from the file's folder, with `/`; `words` are
+    masked; `recorded` is in seconds since 1970."""
 
     directory: str
     words: tuple[str, ...]
     recorded: int
-    listing: DescribeListing
+    listing: DescribeListing | McpListing
 
     @property
     def key(self) -> CommandKey:
         """What it goes by in its file."""
-        return CommandKey(self.directory, self.words)
+        kind = BindingKind.COMMAND if isinstance(self.listing, DescribeListing) else BindingKind.MCP
+        return CommandKey(self.directory, self.words, kind)
 
     @property
     def described(self) -> Described:
         """It as what is known of the command."""
-        outcome = DescribeOutcome(listing=self.listing, started_at=float(self.recorded))
+        if isinstance(self.listing, DescribeListing):
+            outcome = DescribeOutcome(listing=self.listing, started_at=float(self.recorded))
+        else:
+            outcome = DescribeOutcome(mcp=self.listing, started_at=float(self.recorded))
         return Described(Standing.RECORDED, outcome, day_and_time(self.recorded))
 
 
@@ -121,12 +128,16 @@ def read_contracts(data: bytes) -> tuple[Contract, ...] | ContractsProblem:
 
 def contracts_text(contracts: Iterable[Contract]) -> str:
     """The text of a file that holds `contracts`: the same for the same ones, in whatever order they come."""
-    ordered = sorted(contracts, key=lambda contract: contract.key.directory + "\0" + "\0".join(contract.words))
+    ordered = sorted(contracts, key=lambda contract: (contract.directory, contract.words, contract.key.kind))
     return laid_out(f'{{"version":{VERSION},"contracts":[{",".join(map(_contract_text, ordered))}]}}') + "\n"
 
 
-def said_text(listing: DescribeListing) -> str:
+def said_text(listing: DescribeListing | McpListing) -> str:
     """The members of a contract that say what was answered, as canonical JSON text without braces."""
+    if not isinstance(listing, DescribeListing):
+        offered = sorted(listing.tools, key=lambda tool: tool.name)
+        data = (canonical_text(tool_data(tool)) for tool in offered)
+        return f'"server":{canonical_text(server_data(listing))},"tools":[{",".join(data)}]'
     tools = sorted(listing.tools, key=lambda served: served.identity)
     written = (
         f'{{"tool":{canonical_text(served.identity)},"fingerprint":{canonical_text(served.fingerprint)},'
@@ -140,7 +151,7 @@ def in_folder(contracts: Iterable[Contract], path: str) -> dict[CommandKey, Desc
     """What contracts say, by the keys of their commands (`snapshot.contract_key`). `path` is their file's."""
     folder = parent(resolved(path))
     return {
-        CommandKey(normpath(joined(folder, contract.directory)), contract.words): contract.described
+        replace(contract.key, directory=normpath(joined(folder, contract.directory))): contract.described
         for contract in contracts
     }
 
@@ -198,7 +209,7 @@ def _contracts(value: Json) -> tuple[Contract, ...]:
 def _contract(value: Json, pointer: str) -> Contract:
     if not isinstance(value, dict):
         raise _Refused(pointer, "A contract is an object.")
-    _members(value, pointer, _MEMBERS)
+    _members(value, pointer, _MCP_MEMBERS if "server" in value else _MEMBERS)
     directory, words = value["directory"], value["words"]
     if not isinstance(directory, str) or not directory or directory.startswith("/") or "\0" in directory:
         raise _Refused(f"{pointer}/directory", "A directory counts from the folder of the file: a relative path.")
@@ -208,12 +219,18 @@ def _contract(value: Json, pointer: str) -> Contract:
     recorded = _seconds(value["recorded"])
     if recorded is None:
         raise _Refused(f"{pointer}/recorded", "A moment is expected, such as 2026-12-03T05:20:00Z.")
-    listing = read_listing({"data": value["data"], "tools": value["tools"]})
-    if isinstance(listing, DescribeFailure):
-        raise _Refused(
-            f"{pointer}/tools", f"What is recorded of {shown(key.command)} cannot be used: it {listing.sentence}"
-        )
+    listing = _listing(value)
+    if isinstance(listing, str):
+        raise _Refused(f"{pointer}/tools", f"What is recorded of {shown(key.command)} cannot be used: it {listing}")
     return Contract(key.directory, key.words, recorded, listing)
+
+
+def _listing(value: JsonObject) -> DescribeListing | McpListing | str:
+    """What was answered, checked in full; or why that cannot be used, as a predicate with a full stop."""
+    if "server" in value:
+        return read_mcp_listing(value["server"], value["tools"])
+    found = read_listing({"data": value["data"], "tools": value["tools"]})
+    return found.sentence if isinstance(found, DescribeFailure) else found
 
 
 def _members(value: Mapping[str, Any], pointer: str, wanted: tuple[str, ...]) -> None:

@@ -10,15 +10,20 @@ from __future__ import annotations
 import asyncio
 import signal
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
 
 from flow_lsp.processes.child import Child, Ending, StartProblem, start_child, uncancelled
 from flow_lsp.processes.programs import Program
-from flow_lsp.protocol.describe import Answered, DescribeConversation, DescribeEvent, Refused
+from flow_lsp.protocol.describe import Answered, DescribeConversation, Refused
 from flow_lsp.protocol.framer import LINE_LIMIT
 from flow_lsp.protocol.outcome import DescribeFailure, DescribeListing, DescribeOutcome, FailureKind
 from flow_lsp.protocol.stream import Noise, Send
+
+if TYPE_CHECKING:
+    from flow_lsp.protocol.mcp.events import McpEvent  # and so each event of the other conversation
+    from flow_lsp.protocol.mcp.listing import McpListing
 
 OUTPUT_AFTER_END = 2.0  # seconds that output may still arrive after the process has been reaped
 EXIT_AFTER_OUTPUT = 1.0  # seconds that a process may take to exit once it has closed its output
@@ -49,38 +54,19 @@ async def describe_program(
     this process where it is None.
     """
     limits = limits or DescribeLimits()
-    started_at, begin = time.time(), time.monotonic()
-    run = _Run(DescribeConversation(limits.line))
-    child = start_child(directory, program.path, words[1:], environment)
-    if isinstance(child, StartProblem):
-        failure = DescribeFailure(FailureKind.NOT_STARTED, child.sentence)
-        return DescribeOutcome(
-            failure=failure, program=program.path, started_at=started_at, duration=time.monotonic() - begin
-        )
-    late = _Late()
-    try:
-        try:
-            async with asyncio.timeout(timeout):
-                await run.converse(child)
-        except TimeoutError:
-            if run.listing is None and run.failure is None:
-                run.fail(FailureKind.TIMED_OUT, f"did not answer within {timeout:g} s.")
-    finally:
-        ended = await child.end(limits.ending, late.take)
-    await run.take_late(late)
-    return DescribeOutcome(
-        listing=run.listing,
-        failure=run.failure,
-        noise=tuple(noise.text for noise in run.noise),
-        noise_reasons=tuple(noise.reason for noise in run.noise),
-        noise_count=run.conversation.noise_count,
-        stderr_tail=child.error_tail.lines(),
-        exit_status=ended.exit_status,
-        terminated=ended.terminated,
-        program=program.path,
-        started_at=started_at,
-        duration=time.monotonic() - begin,
-    )
+    run = DescribeRun(DescribeConversation(limits.line))
+    return await run.ask(directory, words, program, timeout, limits.ending, environment)
+
+
+class Conversation(Protocol):
+    """What the bytes of one process mean until it has said what it serves."""
+
+    @property
+    def noise_count(self) -> int: ...
+    def request(self) -> bytes: ...
+    def receive(self, data: bytes) -> Sequence[McpEvent]: ...
+    def end(self) -> Sequence[McpEvent]: ...
+    def failure(self, kind: FailureKind, sentence: str) -> DescribeFailure: ...
 
 
 class _Late:
@@ -96,21 +82,65 @@ class _Late:
             self.chunks.append(data)
 
 
-class _Run:
-    """What has come of one conversation so far."""
+class DescribeRun:
+    """One run of one conversation."""
 
-    def __init__(self, conversation: DescribeConversation) -> None:
-        self.conversation = conversation
+    def __init__(self, conversation: Conversation) -> None:
+        self._conversation = conversation
+        self._noise: list[Noise] = []
         self.listing: DescribeListing | None = None
+        self.mcp: McpListing | None = None
         self.failure: DescribeFailure | None = None
-        self.noise: list[Noise] = []
 
-    async def converse(self, child: Child) -> None:
+    async def ask(
+        self,
+        directory: str,
+        words: tuple[str, ...],
+        program: Program,
+        timeout: float,
+        ending: Ending,
+        environment: Mapping[str, str] | None = None,
+    ) -> DescribeOutcome:
+        """Starts the program, has the conversation, and ends the process, as `describe_program` says. Once."""
+        started_at, begin = time.time(), time.monotonic()
+        child = start_child(directory, program.path, words[1:], environment)
+        if isinstance(child, StartProblem):
+            failure = DescribeFailure(FailureKind.NOT_STARTED, child.sentence)
+            return DescribeOutcome(
+                failure=failure, program=program.path, started_at=started_at, duration=time.monotonic() - begin
+            )
+        late = _Late()
+        try:
+            try:
+                async with asyncio.timeout(timeout):
+                    await self._converse(child)
+            except TimeoutError:
+                if not self._is_over:
+                    self._fail(FailureKind.TIMED_OUT, f"did not answer within {timeout:g} s.")
+        finally:
+            ended = await child.end(ending, late.take)
+        await self._take_late(late)
+        return DescribeOutcome(
+            listing=self.listing,
+            mcp=self.mcp,
+            failure=self.failure,
+            noise=tuple(noise.text for noise in self._noise),
+            noise_reasons=tuple(noise.reason for noise in self._noise),
+            noise_count=self._conversation.noise_count,
+            stderr_tail=child.error_tail.lines(),
+            exit_status=ended.exit_status,
+            terminated=ended.terminated,
+            program=program.path,
+            started_at=started_at,
+            duration=time.monotonic() - begin,
+        )
+
+    async def _converse(self, child: Child) -> None:
         """Until there is an answer or a failure."""
-        child.input.send(self.conversation.request())
+        child.input.send(self._conversation.request())
         end = asyncio.ensure_future(_end_of_output_after_exit(child))
         try:
-            while self.listing is None and self.failure is None:
+            while not self._is_over:
                 data = await _read_or_end(child, end)
                 if not data:
                     await self._no_more(child)
@@ -125,45 +155,54 @@ class _Run:
         When the time is up meanwhile, the thread is waited for all the same: the conversation is not for two
         at once, and an answer that came in time and takes long to check counts.
         """
-        receiving = asyncio.ensure_future(asyncio.to_thread(self.conversation.receive, data))
+        receiving = asyncio.ensure_future(asyncio.to_thread(self._conversation.receive, data))
         try:
             await uncancelled(receiving)
         finally:
             if receiving.done() and not receiving.cancelled():
                 self._take(receiving.result(), child)
 
-    async def take_late(self, late: _Late) -> None:
+    async def _take_late(self, late: _Late) -> None:
         """Look for noise, and nothing else, in what was written after the answer."""
         if late.chunks:
-            self._take(await asyncio.to_thread(self.conversation.receive, b"".join(late.chunks)), None)
+            self._take(await asyncio.to_thread(self._conversation.receive, b"".join(late.chunks)), None)
         if late.size <= LATE_OUTPUT:
-            self._take(self.conversation.end(), None)
+            self._take(self._conversation.end(), None)
 
-    def fail(self, kind: FailureKind, sentence: str) -> None:
+    def _fail(self, kind: FailureKind, sentence: str) -> None:
         """End without an answer."""
-        self.failure = self.conversation.failure(kind, sentence)
+        self.failure = self._conversation.failure(kind, sentence)
 
-    def _take(self, events: list[DescribeEvent], child: Child | None) -> None:
+    @property
+    def _is_over(self) -> bool:
+        return self.listing is not None or self.mcp is not None or self.failure is not None
+
+    def _take(self, events: Sequence[McpEvent], child: Child | None) -> None:
         for event in events:
             if isinstance(event, Noise):
-                self.noise.append(event)
+                self._noise.append(event)
             elif isinstance(event, Send):
                 if child is not None:
                     child.input.send(event.data)
-            elif isinstance(event, Answered) and self.failure is None:
-                self.listing = event.listing
-            elif isinstance(event, Refused) and self.listing is None:
-                self.failure = self.failure or event.failure
+            elif isinstance(event, Refused):
+                self.failure = self.failure if self._is_over else event.failure
+            elif not self._is_over:
+                self._heard(event)
+
+    def _heard(self, event: McpEvent) -> None:
+        """Something that may be the answer."""
+        if isinstance(event, Answered):
+            self.listing = event.listing
 
     async def _no_more(self, child: Child) -> None:
-        self._take(self.conversation.end(), None)
+        self._take(self._conversation.end(), None)
         try:
             async with asyncio.timeout(EXIT_AFTER_OUTPUT):
                 status = await child.exited()
         except TimeoutError:
-            self.fail(FailureKind.CLOSED_OUTPUT, "closed its standard output before it answered.")
+            self._fail(FailureKind.CLOSED_OUTPUT, "closed its standard output before it answered.")
         else:
-            self.fail(FailureKind.EXITED, exit_sentence(status))
+            self._fail(FailureKind.EXITED, exit_sentence(status))
 
 
 def exit_sentence(status: int) -> str:

@@ -32,7 +32,7 @@ class JobState:
     """What is known of one command.
 
     `running` says that a newer answer is on its way; `current`, that `result` is what was last asked for;
-    `result` is the last outcome, `good` the last one with a listing; `generation` counts what was asked for;
+    `result` is the last outcome, `good` the last one with an answer; `generation` counts what was asked for;
     `cause` is that of the last.
     """
 
@@ -279,7 +279,7 @@ class DescribeJobs(Generic[Key]):
         return slot.failed_at + pause - self._clock()
 
     def _keep(self, slot: _Slot, outcome: DescribeOutcome, stamps: object) -> None:
-        if outcome.listing is None:
+        if outcome.answer is None:
             slot.failures = slot.failures + 1 if stamps == slot.stamps else 1
             slot.failed_at = self._clock()
         else:

@@ -17,6 +17,7 @@ from flow_lsp.host.answers import AnswerStore
 from flow_lsp.host.consent import Answer, ConsentKey, ConsentStore, Decision, TrustPolicy, consent_key
 from flow_lsp.host.describe import DescribeLimits, describe_program
 from flow_lsp.host.describe_jobs import DescribeJobs, Progress
+from flow_lsp.manifest.model import BindingKind
 from flow_lsp.processes.programs import Program, command_stamps, resolve_program
 from flow_lsp.protocol.outcome import DescribeOutcome
 
@@ -230,21 +231,23 @@ class Implementations:
         return known is not None and known.decision is Decision.ASK and known.consent == question.consent
 
     def _answered(self, question: Question) -> None:
-        known = self._known.get(question.key)
-        if known is None:
-            return  # nothing is bound to it any more
-        known.decision = None
-        self.want([question.key], "the user agreed")
-        self._on_change(question.key)
+        """Looks again at all that is the very command: nothing where nothing is bound to it any more, two keys where it
+        is to answer as itself and as an MCP server."""
+        keys = [key for key, known in self._known.items() if key == question.key or known.consent == question.consent]
+        for key in keys:
+            self._known[key].decision = None
+        self.want(keys, "the user agreed")
+        for key in keys:
+            self._on_change(key)
 
     async def _run(self, key: CommandKey) -> DescribeOutcome | None:
         """One run, if it is still allowed."""
         program = self.allowed(key)
         if program is None:
             return None
-        outcome = await describe_program(key.directory, key.words, program, timeout=self.timeout, limits=self._limits)
-        if outcome.listing is not None:
-            await asyncio.to_thread(self._answers.remember, key.directory, key.words, outcome)
+        outcome = await describe(key, program, timeout=self.timeout, limits=self._limits)
+        if outcome.answer is not None:
+            await asyncio.to_thread(self._answers.remember, key, outcome)
         return outcome
 
     def _job_changed(self, key: CommandKey) -> None:
@@ -272,8 +275,19 @@ class Implementations:
             self._recalling = None
 
     def _found(self, keys: list[CommandKey]) -> list[DescribeOutcome | None]:
-        answers = [self._answers.recall(key.directory, key.words) for key in keys]
+        answers = [self._answers.recall(key) for key in keys]
         return [answer.outcome if answer is not None else None for answer in answers]
+
+
+async def describe(
+    key: CommandKey, program: Program, *, timeout: float, limits: DescribeLimits | None = None
+) -> DescribeOutcome:
+    """Asks what `key`, whose first word comes to `program`, serves: as what it is bound as."""
+    if key.kind is BindingKind.MCP:
+        from flow_lsp.host.describe_mcp import describe_mcp  # an editor's start need not wait for it
+
+        return await describe_mcp(key.directory, key.words, program, timeout=timeout, limits=limits)
+    return await describe_program(key.directory, key.words, program, timeout=timeout, limits=limits)
 
 
 async def _stamps(key: CommandKey) -> object:

@@ -77,7 +77,7 @@ class Pool:
     def _bound(self, tool: CallableTool, binding: Binding, servers: Mapping[CommandKey, Implementation]) -> BoundTool:
         override = self._overrides.get(tool.identity)
         if isinstance(override, CommandKey):
-            binding = Bound(BindingKind.COMMAND, override, Origin.OVERRIDE)
+            binding = Bound(override, Origin.OVERRIDE)
             override = None
         if override is not None:
             known = self._functions.get(tool.identity)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from posixpath import normpath
-from secrets import token_hex
 
 from flow_lsp.analysis.changes import ListingChanges, listing_changes, says_the_same
 from flow_lsp.analysis.snapshot import contract_key
 from flow_lsp.binding.model import CommandKey
 from flow_lsp.files.paths import is_unicode, resolved, with_slashes
+from flow_lsp.files.writing import put_in_place
 from flow_lsp.host.contracts import SIZE_LIMIT, Contract, contracts_text, said_text
 from flow_lsp.protocol.outcome import DescribeOutcome
 from flow_lsp.text.paths import joined, parent
@@ -71,7 +69,7 @@ def record(
     the others, by key, whether they are to be removed.
     """
     folder = parent(resolved(path))
-    old = {CommandKey(normpath(joined(folder, each.directory)), each.words): each for each in before}
+    old = {replace(each.key, directory=normpath(joined(folder, each.directory))): each for each in before}
     asked: dict[CommandKey, list[DescribeOutcome | None]] = {}
     for key, outcome in answers:
         asked.setdefault(contract_key(key), []).append(outcome)
@@ -93,25 +91,7 @@ def write_contracts(path: str, contracts: Iterable[Contract]) -> str | None:
         return (
             f"It would be larger than {SIZE_LIMIT:,} bytes, the most that is read. Record fewer commands in one file."
         )
-    target = os.path.realpath(path)
-    new = os.path.join(os.path.dirname(target), f".{os.path.basename(target)}.{token_hex(4)}.new")
-    try:
-        mode = None
-        with suppress(FileNotFoundError):
-            mode = stat.S_IMODE(os.stat(target).st_mode)
-            with open(target, "rb") as file:
-                if file.read(len(data) + 1) == data:
-                    return None
-        with open(new, "xb") as file:
-            file.write(data)
-        if mode is not None:
-            os.chmod(new, mode)
-        os.replace(new, target)
-    except OSError as error:
-        with suppress(OSError):
-            os.unlink(new)
-        return f"It cannot be written: {error.strerror or error}."
-    return None
+    return put_in_place(path, data)
 
 
 def _recorded(
@@ -131,12 +111,11 @@ def _recorded(
 
 def _contract(folder: str, key: CommandKey, outcomes: Sequence[DescribeOutcome | None]) -> tuple[Contract | None, str]:
     """The contract of a command; without one, why."""
-    good = [outcome for outcome in outcomes if outcome is not None and outcome.listing is not None]
+    good = [(outcome, outcome.answer) for outcome in outcomes if outcome is not None and outcome.answer is not None]
     if len(good) < len(outcomes):
         return None, "it gave no listing"
-    first = good[0]
-    assert first.listing is not None
-    if not all(says_the_same(first.listing, each.listing) for each in good if each.listing is not None):
+    first, answer = good[0]
+    if not all(says_the_same(answer, other) for _, other in good):
         return None, "two commands that differ only in what looks like a credential list different Tools"
     try:
         directory = with_slashes(os.path.relpath(key.directory, folder))
@@ -144,4 +123,4 @@ def _contract(folder: str, key: CommandKey, outcomes: Sequence[DescribeOutcome |
         return None, "it runs on another drive than this file is on"
     if not all(map(is_unicode, (directory, *key.words))):
         return None, "its directory or a word of it is not UTF-8"
-    return Contract(directory, key.words, int(first.started_at), first.listing), ""
+    return Contract(directory, key.words, int(first.started_at), answer), ""

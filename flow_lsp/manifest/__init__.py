@@ -8,5 +8,5 @@ Read `model`, what a manifest is, then `words` and `paths`, its values and keys;
 - `tables`: the rules of a table; `segments`: all that one segment says;
 - `relations`: what segments have to do with each other;
 - `reader`: the whole, and what an edit changes;
-- `completion`: what could be typed at a place.
+- `completion`: what could be typed at a place; `insertion`: a table put into a text.
 """

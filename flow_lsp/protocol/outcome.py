@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from flow_lsp.protocol.mcp.listing import McpListing
     from flow_lsp.values.strict_json import Json
 
 
@@ -66,7 +67,8 @@ class DescribeFailure:
 
 @dataclass(frozen=True, slots=True)
 class DescribeOutcome:
-    """The result of one run; exactly one of `listing` and `failure` is set.
+    """The result of one run; exactly one of `listing`, `mcp` and `failure` is set: a process that speaks the Tool
+    process protocol gives a `listing`, an MCP server `mcp`.
 
     `noise` holds the first lines on standard output that were no messages, cut and printable, `noise_reasons`
     why each was none, `noise_count` how many there were in all. `stderr_tail` holds the last lines of
@@ -86,3 +88,9 @@ class DescribeOutcome:
     program: str = ""
     started_at: float = 0.0
     duration: float = 0.0
+    mcp: McpListing | None = None
+
+    @property
+    def answer(self) -> DescribeListing | McpListing | None:
+        """What was answered; None for a failure."""
+        return self.listing if self.listing is not None else self.mcp

@@ -6,7 +6,6 @@ import os
 from typing import TYPE_CHECKING
 
 from flow_lsp.host.consent import TrustPolicy
-from flow_lsp.manifest.model import BindingKind
 from flow_lsp.text.paths import inside
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ async def doctor(server: LanguageServer) -> str:
     project.forget_programs()
     files = [*project.files.manifests(), *project.source_keys()]
     bindings = bindings_in(server.analysis, project.snapshot(), files)
-    commands = [bound.key for bound in bindings[0] if bound.kind is BindingKind.COMMAND]
+    commands = [bound.key for bound in bindings[0]]
     implementations.refresh(commands, "you asked the doctor", at_once=True)  # its questions are for flow.describe
     await implementations.idle()
     report = await examine(

@@ -25,10 +25,10 @@ def _binding(of: Snapshot, path: str) -> dict[str, Any]:
             return {"refused": relpath(manifest, ROOT)}
         case Unbound(reason, _, manifest):
             return {"unbound": str(reason)} | ({"manifest": relpath(manifest, ROOT)} if manifest else {})
-        case Bound(kind, key, _, place):
+        case Bound(key, _, place):
             assert place is not None
             text = place.manifest.tables[place.table].text
-            return {"manifest": relpath(place.path, ROOT), str(kind): text, "words": list(key.words)}
+            return {"manifest": relpath(place.path, ROOT), str(key.kind): text, "words": list(key.words)}
 
 
 def _diagnostics(of: Snapshot) -> list[tuple[str, int, str]]:

@@ -126,7 +126,7 @@ async def test_a_call_that_is_cancelled_and_a_server_that_goes_on(server: Any) -
 
 async def test_two_runs_with_the_same_call_ids_have_servers_of_their_own(tmp_path: Path) -> None:
     pool = Pool(limits=LIMITS)
-    bound = Bound(BindingKind.MCP, CommandKey(str(tmp_path), TIME), Origin.MANIFEST)
+    bound = Bound(CommandKey(str(tmp_path), TIME, BindingKind.MCP), Origin.MANIFEST)
     tool = DECLARED["get_current_time"]
     try:
         runs = await asyncio.gather(*(pool.start_run([(tool, bound)], f"run{number}") for number in range(2)))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from support.mcp_answers import of_page
 
 from flow_lsp.analysis.engine import Analysis
 from flow_lsp.analysis.snapshot import Described, Standing
@@ -38,6 +39,7 @@ class Example:
     marks: set[Mark] = field(default_factory=set)
     answer: str | None = None
     not_run: bool = False
+    server: Described | None = None  # what an MCP server said
 
 
 def example(section: str) -> Example:
@@ -53,6 +55,8 @@ def example(section: str) -> Example:
                 found.marks.add((words["file"], int(line), int(first), int(last)))
         elif "not-run" in words:
             found.not_run = True
+        elif "mcp" in words:
+            found.server = of_page(language, body)
         elif "describe" in words:
             found.answer = answer_line(language, body)
     return found
@@ -90,7 +94,7 @@ def described(found: Example) -> Described | None:
     if found.not_run:
         return Described(Standing.NOT_TRUSTED, reason="The setting flow.trust is never.")
     if found.answer is None:
-        return None
+        return found.server
     conversation = DescribeConversation()
     listing = failure = None
     noise = []

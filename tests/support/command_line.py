@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ from typing import Any
 
 FIND = "@tool\nfn find(query: Text) -> Result<Int, Never>\n"
 """A file with one Tool."""
+
+MCP_CHILD = str(Path(__file__).parents[1] / "children" / "mcp_child.py")
 
 ANSWERS = """
 import json, sys
@@ -56,6 +59,16 @@ def command_line(program: str = "serve.py") -> str:
 def table(key: str, command: str) -> str:
     """One table of flow.toml."""
     return f'[tools."{key}"]\ncommand = """{command}"""\n'
+
+
+def mcp_command(*arguments: str) -> str:
+    """A command that starts the MCP server of the tests; see `tests/children/mcp_child.py`."""
+    return shlex.join([sys.executable, "-S", "-E", MCP_CHILD, *arguments])
+
+
+def mcp_table(key: str, command: str) -> str:
+    """One table of flow.toml that binds to an MCP server."""
+    return f'[tools."{key}"]\nmcp = {json.dumps(command)}\n'
 
 
 def serve(run: Run, *targets: str, directory: str = ".", changed: Mapping[str, str] | None = None) -> None:

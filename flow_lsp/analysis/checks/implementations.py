@@ -16,9 +16,10 @@ from flow_lsp.analysis.snapshot import Described, Snapshot, Standing
 from flow_lsp.binding.model import Binding, Bound, CommandKey, Refused, Unbound, UnboundReason
 from flow_lsp.binding.nearest import overridden
 from flow_lsp.findings import binding_rules as rules
+from flow_lsp.findings import mcp_rules
 from flow_lsp.findings.model import Finding, Related, shown
 from flow_lsp.manifest.model import BindingKind
-from flow_lsp.protocol.outcome import DescribeListing, DescribeOutcome, FailureKind, ServedTool
+from flow_lsp.protocol.outcome import DescribeFailure, DescribeListing, DescribeOutcome, FailureKind, ServedTool
 from flow_lsp.signature.identity import without_version
 from flow_lsp.text.spans import Span
 
@@ -42,6 +43,12 @@ class DeclaredTool:
     def signature(self) -> Signature | None:
         """The signature; None where it is not known."""
         return self.find_signature()
+
+    @property
+    def is_generic(self) -> bool:
+        """Whether it is known to be generic, which no MCP tool can be."""
+        signature = self.signature
+        return signature is not None and bool(signature.served["generic"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +99,11 @@ def check_implementation(snapshot: Snapshot, path: str, of_file: Binding, tool: 
     bound = effective(binding)
     if isinstance(bound, Unbound) and not refused:
         return Said((_unbound(tool, bound, path),))
-    if isinstance(bound, Bound) and bound.kind is BindingKind.COMMAND:
+    if isinstance(bound, Bound):
+        if bound.kind is BindingKind.MCP:
+            from flow_lsp.analysis.checks.mcp import check_mcp  # an editor's start need not wait for it
+
+            return check_mcp(snapshot, tool, bound, refused)
         return _bound(snapshot, tool, bound, refused)
     return NOTHING_SAID
 
@@ -133,13 +144,11 @@ def _table_span(manifest: object, table: int) -> Span:
 
 def _bound(snapshot: Snapshot, tool: DeclaredTool, bound: Bound, refused: bool) -> Said:
     key = bound.key
-    related = _related(bound)
+    missing = cannot_start(snapshot, tool, bound)
+    if missing is not None:
+        return Said((missing,))
+    related = table_places(bound)
     described = snapshot.described_by(key)
-    program = snapshot.environment.program(key.directory, key.words[0])
-    if program.problem is not None and described.standing is not Standing.RECORDED:
-        reason = program.problem
-        found = rules.NO_PROGRAM.at(tool.span, related, tool=tool.name, command=key.command, reason_text=reason)
-        return Said((found,))
     outcome = described.outcome
     if outcome is None or tool.signature is None:
         return NOTHING_SAID
@@ -170,7 +179,18 @@ def _bound(snapshot: Snapshot, tool: DeclaredTool, bound: Bound, refused: bool) 
     return NOTHING_SAID
 
 
-def _related(bound: Bound) -> tuple[Related, ...]:
+def cannot_start(snapshot: Snapshot, tool: DeclaredTool, bound: Bound) -> Finding | None:
+    """That the program of `bound` is not to be had, and no contract speaks for it."""
+    key = bound.key
+    reason = snapshot.environment.program(key.directory, key.words[0]).problem
+    if reason is None or snapshot.described_by(key).standing is Standing.RECORDED:
+        return None
+    places = table_places(bound)
+    return rules.NO_PROGRAM.at(tool.span, places, tool=tool.name, command=key.command, reason_text=reason)
+
+
+def table_places(bound: Bound) -> tuple[Related, ...]:
+    """The table that binds so; none for an override."""
     if bound.place is None:
         return ()
     place = bound.place
@@ -184,6 +204,8 @@ def failure_finding(
     """Why a command gave no usable answer, with the last lines of its standard error."""
     failure = outcome.failure
     assert failure is not None
+    if key.kind is BindingKind.MCP:
+        return _mcp_failure(outcome, failure, key, span, as_of, related)
     if failure.kind is FailureKind.DATA_VERSION:
         return rules.DATA_VERSION.at(span, related, command=key.command, reason_text=failure.sentence, as_of_text=as_of)
     return rules.DESCRIBE_FAILED.at(
@@ -191,6 +213,33 @@ def failure_finding(
         related,
         command=key.command,
         reason_text=failure.sentence,
+        stderr_text=_error_lines_text(outcome),
+        as_of_text=as_of,
+    )
+
+
+def _mcp_failure(
+    outcome: DescribeOutcome,
+    failure: DescribeFailure,
+    key: CommandKey,
+    span: Span,
+    as_of: str,
+    related: tuple[Related, ...],
+) -> Finding:
+    if failure.kind is FailureKind.MCP_REVISION:
+        reason = failure.sentence
+        return mcp_rules.MCP_REVISION.at(span, related, command=key.command, reason_text=reason, as_of_text=as_of)
+    remedy = ""
+    if failure.kind is FailureKind.TIMED_OUT:
+        remedy = " One that npx or uvx fetches first may need longer: --timeout, or flow.describe.timeout."
+    elif failure.sentence.startswith("answered initialize"):
+        remedy = " Is it an MCP server, and told to speak over its standard input and output?"
+    return mcp_rules.MCP_FAILED.at(
+        span,
+        related,
+        command=key.command,
+        reason_text=failure.sentence,
+        remedy_text=remedy,
         stderr_text=_error_lines_text(outcome),
         as_of_text=as_of,
     )

@@ -12,11 +12,11 @@ from posixpath import dirname, join
 from flow_lsp.analysis.checks.implementations import failure_finding, relative
 from flow_lsp.analysis.served import served_tools
 from flow_lsp.analysis.snapshot import Described, Snapshot, Standing
-from flow_lsp.binding.model import CommandKey, ManifestFile
+from flow_lsp.binding.model import CommandKey, ManifestFile, table_command
 from flow_lsp.binding.nearest import nearest_manifest
 from flow_lsp.findings import binding_rules, manifest_rules
 from flow_lsp.findings.model import Finding, Related, Severity, shown
-from flow_lsp.manifest.model import BindingKind, ToolTable
+from flow_lsp.manifest.model import ToolTable
 from flow_lsp.text.spans import Span
 
 SHOWN_NAMES = 5
@@ -47,22 +47,18 @@ def _table_findings(snapshot: Snapshot, file: ManifestFile, table: ToolTable) ->
             manifest_rules.MISSING_FILE.code, Severity.ERROR
         ) is not None and not snapshot.environment.exists(path):
             yield manifest_rules.MISSING_FILE.at(table.key_span, key=table.path)
-    if table.kind is None:
+    key = table_command(file.directory, table)
+    if key is None:
         return
     span = table.value_span or table.header_span
-    key = CommandKey(file.directory, table.words)
-    if table.kind is BindingKind.COMMAND and snapshot.described_by(key).standing is Standing.RECORDED:
+    if snapshot.described_by(key).standing is Standing.RECORDED:
         return  # a contract speaks for it, whether it can run or not
     if severities.get(manifest_rules.PROGRAM_NOT_FOUND.code, Severity.ERROR) is not None:
         program = snapshot.environment.program(key.directory, key.words[0])
         if program.problem is not None:
             yield manifest_rules.PROGRAM_NOT_FOUND.at(span, program=key.words[0], reason_text=program.problem)
             return
-    if (
-        table.kind is BindingKind.COMMAND
-        and snapshot.undescribed.standing is Standing.NOT_TRUSTED
-        and key not in snapshot.described
-    ):
+    if snapshot.undescribed.standing is Standing.NOT_TRUSTED and key not in snapshot.described:
         yield binding_rules.NOT_RUN.at(span, command=key.command, reason_text=snapshot.undescribed.reason)
 
 
@@ -81,10 +77,8 @@ def check_commands(snapshot: Snapshot, file: ManifestFile, declared_by: Declared
         return
     said: set[CommandKey] = set()
     for index, table in enumerate(manifest.tables):
-        if table.kind is not BindingKind.COMMAND:
-            continue
-        key = CommandKey(file.directory, table.words)
-        if key in said:
+        key = table_command(file.directory, table)
+        if key is None or key in said:
             continue
         described = snapshot.described_by(key)
         recorded = described.standing is Standing.RECORDED
@@ -117,7 +111,7 @@ def command_findings(described: Described, key: CommandKey, span: Span, declared
             as_of_text=as_of,
         )
     if outcome.listing is None:
-        return
+        return  # an MCP server is made for no declarations: what more it offers is nothing to speak of
     wrong = [served for served in outcome.listing.tools if served.problem is not None]
     for count, served in enumerate(wrong[:SHOWN_WRONG], 1):
         more = len(wrong) - count if count == SHOWN_WRONG else 0

@@ -8,6 +8,7 @@ from flow_lsp.cli.report import SEVERITY_WORDS, ByContract, NotRun, Place, Repor
 from flow_lsp.cli.terminal import json_text
 from flow_lsp.cli.workspace import shown_path
 from flow_lsp.findings.model import Finding, Severity
+from flow_lsp.protocol.mcp.listing import server_data
 
 
 def json_report(report: Report) -> str:
@@ -76,11 +77,19 @@ def _binding(reported: ReportedTool) -> dict[str, Any] | None:
         "directory": shown_path(bound.key.directory),
         "origin": str(bound.origin),
         "table": None if reported.table is None else _place(reported.table),
+        "server": _server(reported),
     }
+
+
+def _server(reported: ReportedTool) -> dict[str, Any] | None:
+    described = reported.state.described
+    outcome = described.outcome if described is not None else None
+    return server_data(outcome.mcp) if outcome is not None and outcome.mcp is not None else None
 
 
 def _not_run(each: NotRun) -> dict[str, Any]:
     return {
+        "kind": str(each.command.kind),
         "words": list(each.command.words),
         "directory": shown_path(each.command.directory),
         "reason": each.reason,
@@ -89,6 +98,7 @@ def _not_run(each: NotRun) -> dict[str, Any]:
 
 def _by_contract(each: ByContract) -> dict[str, Any]:
     return {
+        "kind": str(each.command.kind),
         "words": list(each.command.words),
         "directory": shown_path(each.command.directory),
         "recorded": each.recorded,

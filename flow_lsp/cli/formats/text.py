@@ -21,7 +21,7 @@ from flow_lsp.cli.terminal import (
 from flow_lsp.findings.model import Finding, Severity, shown
 
 _NAMED = 5  # how many commands a line names
-_STATE_COLOURS = {"fits": GREEN, "bound": GREEN, "not-checked": YELLOW, "unknown": YELLOW}
+_STATE_COLOURS = {"fits": GREEN, "offered": GREEN, "not-checked": YELLOW, "unknown": YELLOW}
 
 
 def text_report(report: Report, *, colour: bool = False, verbose: bool = False) -> str:
@@ -59,7 +59,11 @@ def _states(tools: Sequence[ReportedTool], colour: bool) -> str:
         bound = tool.state.bound
         command = shown(bound.key.command) if bound is not None else ""
         by = f"{bound.kind} {command}" if bound is not None else "nothing answers"
-        as_of = tool.state.described.as_of_text if tool.state.described is not None else ""
+        described = tool.state.described
+        outcome = described.outcome if described is not None else None
+        if outcome is not None and outcome.mcp is not None:
+            by += f", {shown(outcome.mcp.server)}"
+        as_of = described.as_of_text if described is not None else ""
         lines.append(f"{state}  {identity}  {by}{as_of}")
     return "\n".join(lines)
 

@@ -10,6 +10,7 @@ from flow_lsp.analysis.snapshot import Described, Standing
 from flow_lsp.binding.model import CommandKey
 from flow_lsp.findings.model import shown
 from flow_lsp.host.doctor.model import LoginShell, ProgramFacts, Trouble
+from flow_lsp.manifest.model import BindingKind
 from flow_lsp.processes.programs import Program, ProgramProblem, ProgramProblemKind, resolve_program
 from flow_lsp.protocol.outcome import DescribeFailure, DescribeOutcome, FailureKind
 from flow_lsp.text.secrets import masked, masked_words
@@ -31,6 +32,19 @@ _NEXT = {
     "whether it is built with a toolkit.",
     FailureKind.DATA_VERSION: "Build it with a toolkit of this host's data version, or use a flow-lsp of its own.",
     FailureKind.NOT_STARTED: "Correct the file that is started; the facts above say what it is.",
+}
+
+_NO_MCP = (
+    "See whether it is an MCP server that speaks over its standard input and output; some want an argument to do so."
+)
+_NEXT_FOR_MCP = {
+    **_NEXT,
+    FailureKind.TIMED_OUT: "Allow it more time if it is fetched when it starts, as by npx or uvx: --timeout on the "
+    f"command line, flow.describe.timeout in an editor. {_NO_MCP}",
+    FailureKind.TOO_LARGE: "Have it list its tools on several pages.",
+    FailureKind.INVALID: _NO_MCP,
+    FailureKind.ERROR_RESPONSE: _NO_MCP,
+    FailureKind.MCP_REVISION: "Use a version of the server that speaks one of these revisions.",
 }
 
 _NEXT_FOR_PROGRAM = {
@@ -102,8 +116,9 @@ def _of_failure(key: CommandKey, outcome: DescribeOutcome, failure: DescribeFail
         return Trouble(
             what, f"{shown(missing)} is no file in the directory that it runs in: correct the command or the path."
         )
-    if failure.kind in _NEXT:
-        return Trouble(what, _NEXT[failure.kind])
+    following = _NEXT_FOR_MCP if key.kind is BindingKind.MCP else _NEXT
+    if failure.kind in following:
+        return Trouble(what, following[failure.kind])
     said = (
         "What it wrote to standard error says why; to"
         if outcome.stderr_tail
@@ -130,6 +145,10 @@ def _of_answer(outcome: DescribeOutcome) -> Iterator[Trouble]:
         yield Trouble(
             f"It wrote {lines} to its standard output{first}.",
             "Have it print to standard error: standard output is for the protocol alone.",
+        )
+    if outcome.mcp is not None and not outcome.mcp.tools:
+        yield Trouble(
+            "It offers no tools.", "See whether it is the server that is meant, and whether it has to be told what for."
         )
     if outcome.listing is None:
         return

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 
 from flow_lsp.analysis.engine import Analysis
 from flow_lsp.analysis.snapshot import Snapshot
-from flow_lsp.binding.model import Bound, CommandKey, Origin, Refused
+from flow_lsp.binding.model import Bound, CommandKey, Origin, Refused, table_command
 from flow_lsp.binding.nearest import overridden
 from flow_lsp.files.paths import is_manifest
 from flow_lsp.host.doctor.model import BoundCommand
-from flow_lsp.manifest.model import BindingKind
 from flow_lsp.text.paths import parent
 
 
@@ -26,21 +25,18 @@ def bindings_in(
 ) -> tuple[list[BoundCommand], Mapping[str, str]]:
     """Each command that the manifests and sources `keys` name or are answered by, once, in their order; and the
     manifests among them that refuse the run, by their paths, with a sentence."""
-    found: dict[tuple[BindingKind, CommandKey], _Uses] = {}
+    found: dict[CommandKey, _Uses] = {}
     refused: dict[str, str] = {}
     for key in keys:
         if is_manifest(key):
             _of_manifest(snapshot, key, found, refused)
         else:
             _of_source(analysis, snapshot, key, found, refused)
-    commands = [
-        BoundCommand(kind, command, tuple(uses.tables), tuple(uses.overrides))
-        for (kind, command), uses in found.items()
-    ]
+    commands = [BoundCommand(command, tuple(uses.tables), tuple(uses.overrides)) for command, uses in found.items()]
     return commands, refused
 
 
-_Found = dict[tuple[BindingKind, CommandKey], _Uses]
+_Found = dict[CommandKey, _Uses]
 
 
 def _of_manifest(snapshot: Snapshot, key: str, found: _Found, refused: dict[str, str]) -> None:
@@ -51,8 +47,9 @@ def _of_manifest(snapshot: Snapshot, key: str, found: _Found, refused: dict[str,
         refused[file.path] = file.problem or "It has an error, so it binds nothing."
         return
     for table in file.manifest.tables:
-        if table.kind is not None and table.path is not None:
-            uses = found.setdefault((table.kind, CommandKey(file.directory, table.words)), _Uses())
+        command = table_command(file.directory, table)
+        if command is not None and table.path is not None:
+            uses = found.setdefault(command, _Uses())
             uses.tables[file.path, table.path] = None
 
 
@@ -65,7 +62,7 @@ def _of_source(analysis: Analysis, snapshot: Snapshot, key: str, found: _Found, 
         bound = overridden(binding, identity, snapshot.settings.overrides)
         if not isinstance(bound, Bound):
             continue
-        uses = found.setdefault((bound.kind, bound.key), _Uses())
+        uses = found.setdefault(bound.key, _Uses())
         if bound.origin is Origin.OVERRIDE:
             uses.overrides[identity] = None
         elif bound.place is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from flow_lsp.host.doctor.model import DoctorReport, Examined, ProgramFacts, Trouble
 from flow_lsp.host.doctor.text import safe
-from flow_lsp.manifest.model import BindingKind
+from flow_lsp.protocol.mcp.listing import server_data
 from flow_lsp.text.secrets import masked_words
 
 
@@ -42,7 +42,7 @@ def _command(command: Examined, shown_path: Callable[[str], str]) -> dict[str, A
         **_program(command.program),
         "program_in_login_shell": command.in_login_shell,
         "printed_version": None if command.version is None else safe(command.version),
-        "describe": None if bound.kind is BindingKind.MCP else _answer(command),
+        "describe": _answer(command),
         "problems": [_trouble(trouble) for trouble in command.troubles],
     }
 
@@ -62,13 +62,16 @@ def _program(facts: ProgramFacts) -> dict[str, Any]:
 def _answer(command: Examined) -> dict[str, Any]:
     described, outcome = command.described, command.described.outcome
     listing = outcome.listing if outcome is not None else None
+    answer = outcome.answer if outcome is not None else None
+    mcp = outcome.mcp if outcome is not None else None
     failure = outcome.failure if outcome is not None else None
     return {
         "state": str(described.standing),
         "reason": safe(command.reason) or None,
         "as_of": described.as_of if described.as_of_text else None,
         "data": None if listing is None else listing.data,
-        "tools": None if listing is None else len(listing.tools),
+        "server": None if mcp is None else {name: safe(str(text)) for name, text in server_data(mcp).items()},
+        "tools": None if answer is None else len(answer.tools),
         "failure": None if failure is None else {"kind": str(failure.kind), "message": safe(failure.sentence)},
         "standard_error": [safe(line) for line in (outcome.stderr_tail if outcome is not None else ())],
     }

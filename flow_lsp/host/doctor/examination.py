@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 
-from flow_lsp.analysis.snapshot import Described, Standing
+from flow_lsp.analysis.snapshot import Described
 from flow_lsp.binding.model import CommandKey
 from flow_lsp.files.paths import resolved
 from flow_lsp.host.doctor.advice import troubles
@@ -13,7 +13,6 @@ from flow_lsp.host.doctor.brief_runs import run_briefly
 from flow_lsp.host.doctor.login_shell import login_shell
 from flow_lsp.host.doctor.model import BoundCommand, DoctorReport, Examined, LoginShell, ProgramFacts, Trouble
 from flow_lsp.host.doctor.programs import look_at_program, path_entries
-from flow_lsp.manifest.model import BindingKind
 from flow_lsp.processes.programs import Program, resolve_program
 from flow_lsp.protocol.printable import printable
 
@@ -32,8 +31,9 @@ async def examine(
 ) -> DoctorReport:
     """The report on the commands and refused manifests that `bindings_in` gave.
 
-    `described` says what each command answered to describe, `allowed` gives its program where it may run now, and
-    `reason` says why it was not run. `login` says why the login shell is not to run; None where it may.
+    `described` says what each command answered when it was asked what it serves, `allowed` gives its program where it
+    may run now, and `reason` says why it was not run. `login` says why the login shell is not to run; None where it
+    may.
     """
     commands, refused = bindings
     shell = LoginShell(reason=login) if login is not None else await login_shell()
@@ -41,8 +41,6 @@ async def examine(
 
     async def examined(bound: BoundCommand) -> Examined:
         facts = await asyncio.to_thread(look_at_program, bound.key.directory, bound.key.words[0])
-        if bound.kind is BindingKind.MCP:
-            return _examined_mcp(bound, facts, shell)
         async with at_once:
             program = allowed(bound.key)
             version = await _version(bound.key.directory, program) if program is not None else (None, "")
@@ -59,12 +57,6 @@ async def examine(
         [(path, Trouble(sentence, "`flow-lsp check` shows the place.")) for path, sentence in refused.items()],
         [task.result() for task in tasks],
     )
-
-
-def _examined_mcp(bound: BoundCommand, facts: ProgramFacts, shell: LoginShell) -> Examined:
-    """An MCP server: what would start. Its process is for the MCP adapter to examine, here."""
-    nothing = Described(Standing.UNKNOWN)
-    return Examined(bound, facts, nothing, troubles=tuple(troubles(bound.key, facts, nothing, shell)))
 
 
 def _in_login_shell(key: CommandKey, facts: ProgramFacts, shell: LoginShell) -> str | None:

@@ -24,10 +24,14 @@ class BoundCommand:
     """A command of a table or an override. `tables` are pairs of a manifest's path and a table's key, `overrides` the
     identities of Tools."""
 
-    kind: BindingKind
     key: CommandKey
     tables: Sequence[tuple[str, str]] = ()
     overrides: Sequence[str] = ()
+
+    @property
+    def kind(self) -> BindingKind:
+        """What it speaks."""
+        return self.key.kind
 
 
 @dataclass(frozen=True, slots=True)

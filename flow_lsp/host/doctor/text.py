@@ -81,10 +81,7 @@ def _command(command: Examined, shown_path: Callable[[str], str]) -> Iterator[st
     yield _line("bound by", _uses(bound, shown_path))
     yield _line("runs in", visible(shown_path(bound.key.directory)))
     yield from _program(command)
-    if bound.kind is BindingKind.MCP:
-        yield _line("describe", "not asked: what an MCP server offers is not looked at here")
-    else:
-        yield from _answer(command)
+    yield from _answer(command)
     yield from _troubles(command.troubles)
 
 
@@ -136,11 +133,15 @@ def _answer(command: Examined) -> Iterator[str]:
         yield _line("describe", f"not run: {safe(command.reason)}")
     if outcome is None:
         return
-    if outcome.listing is not None:
-        count = len(outcome.listing.tools)
-        tools = f"{count} Tool{'' if count == 1 else 's'}"
+    if outcome.answer is not None:
+        count = len(outcome.answer.tools)
+        if outcome.mcp is not None:
+            what, tools = f"{safe(outcome.mcp.server)}, MCP {outcome.mcp.revision}", "tool"
+        else:
+            what, tools = f"data {outcome.listing.data if outcome.listing is not None else ''}", "Tool"
         when = f", in {outcome.duration:.2f} s" if described.standing is Standing.CURRENT else described.as_of_text
-        yield _line("an earlier run" if command.reason else "describe", f"data {outcome.listing.data}, {tools}{when}")
+        label = "an earlier run" if command.reason else "describe"
+        yield _line(label, f"{what}, {count} {tools}{'' if count == 1 else 's'}{when}")
     elif outcome.failure is not None:
         yield _line("describe", f"no listing{described.as_of_text}")
     for number, line in enumerate(outcome.stderr_tail[-ERROR_LINES:]):

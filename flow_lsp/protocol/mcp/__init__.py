@@ -6,7 +6,7 @@ spoken, over standard input and output, one message per line. Numbers stay exact
 and its types: they read numbers as floats, and importing them takes longer than all of this program's start.
 
 Reading order: revisions (the handshake), lines (what is written), faulty and inbox (what is read), tools (what
-a server lists), arguments and results (what a call takes and gives); foreign (JSON Schemas of any make),
-compared and offers (which declarations a server answers, and advice); events, notices, connection (the
-conversation, which tells what `protocol.connection` does, so that the ledger serves both).
+a server lists), listing (that as data, kept and read back), arguments and results (what a call takes and gives);
+foreign (JSON Schemas of any make), compared and offers (which declarations a server answers, and advice); events,
+notices, connection (the conversation, which tells what `protocol.connection` does, so that the ledger serves both).
 """

@@ -137,7 +137,7 @@ class _Comparison:
         if tool.output_schema is not None:
             document = SchemaDocument(tool.output_schema)
             self._ahead.append(_Pair("success type", "the success type", ok, document.root, document, True))
-        elif self._kinds(ok) == _OBJECT:
+        elif "object" in self._kinds(ok):
             sentence = (
                 f"the MCP tool has no outputSchema, so nothing promises that its result is {self._text(ok)}, as "
                 "structured content or as JSON in its one text block; other text is BadReply"

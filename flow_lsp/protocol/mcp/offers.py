@@ -63,29 +63,45 @@ class Offers:
     advice: Mapping[str, tuple[Advice, ...]]
 
 
+class OfferedTools:
+    """A server's tools by name; of two of one name the first counts."""
+
+    def __init__(self, tools: Sequence[McpTool]) -> None:
+        by_name: dict[str, McpTool] = {}
+        for tool in tools:
+            by_name.setdefault(tool.name, tool)
+        self.by_name: Mapping[str, McpTool] = by_name
+        self._folded: dict[str, str] = {}
+        for name in by_name:
+            self._folded.setdefault(_folded(name), name)
+
+    def same_letters(self, name: str) -> str | None:
+        """The tool whose name differs from `name` in case and punctuation alone."""
+        return self._folded.get(_folded(name) or name)
+
+    def nearest(self, name: str) -> str | None:
+        """The tool that may have been meant by `name`, which no tool has."""
+        return self.same_letters(name) or nearest_name(name, list(self.by_name)[:NAMES_COMPARED])
+
+
 def offers(declarations: Sequence[Declaration], tools: Sequence[McpTool]) -> Offers:
     """What a server that lists `tools` answers of `declarations`. Never raises."""
-    by_name: dict[str, McpTool] = {}
-    for tool in tools:
-        by_name.setdefault(tool.name, tool)
-    folded: dict[str, str] = {}
-    for name in by_name:
-        folded.setdefault(_folded(name), name)
+    offered = OfferedTools(tools)
     served: list[ServedTool] = []
     unbound: list[UnboundTool] = []
     advice: dict[str, tuple[Advice, ...]] = {}
     sought = 0
     for declaration in declarations:
-        found = by_name.get(declaration.name)
+        found = offered.by_name.get(declaration.name)
         if declaration.spec.generic:
             unbound.append(_generic(declaration))
             continue
         if found is None:
-            near = folded.get(_folded(declaration.name) or declaration.name)
+            near = offered.same_letters(declaration.name)
             if near is None and sought < NAMES_SOUGHT:
                 sought += 1
-                near = nearest_name(declaration.name, list(by_name)[:NAMES_COMPARED])
-            unbound.append(_not_offered(declaration, near, bool(by_name)))
+                near = offered.nearest(declaration.name)
+            unbound.append(_not_offered(declaration, near, bool(offered.by_name)))
             continue
         signature = declaration.signature or signature_of(declaration.spec)
         if isinstance(signature, SignatureProblem):

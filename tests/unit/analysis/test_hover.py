@@ -97,11 +97,6 @@ def test_a_failed_command_shows_the_end_of_its_standard_error_in_a_block() -> No
     assert "```text\na log line\n```" in hover(snapshot(made, described={KEY: answer}), made, "a.flow", "count(")
 
 
-def test_an_mcp_tool_says_that_an_mcp_server_answers() -> None:
-    made = fixture(WORKSPACE)
-    assert "An MCP server answers" in hover(snapshot(made), made, "m.flow", "call")
-
-
 def test_a_type_shows_its_doc_as_plain_words_and_its_schema_wherever_it_is_named() -> None:
     made = fixture(WORKSPACE)
     for path, at in (("types.flow", "Hit {"), ("a.flow", "types.Hit")):

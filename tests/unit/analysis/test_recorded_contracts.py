@@ -84,10 +84,10 @@ def test_a_contract_speaks_for_a_program_that_is_not_there() -> None:
         assert (state(of).word, of.described_by(KEY).reason) == ("drift", "It is on no PATH.")
 
 
-def test_an_mcp_table_has_no_contract() -> None:
+def test_what_a_command_said_is_no_contract_of_the_same_words_as_an_mcp_server() -> None:
     made = fixture(BOUND.replace("command", "mcp"))
     of = with_contract(made=made, missing={"serve": "It is on no PATH."})
-    assert findings(of) == []
+    assert [finding.rule.code for finding in findings(of)] == ["unbound-no-program"]
     assert [finding.rule.code for finding in findings(of, "/w/flow.toml")] == ["program-not-found"]
 
 

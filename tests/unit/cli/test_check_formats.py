@@ -85,7 +85,7 @@ def test_json_says_each_tools_state_and_what_binds_it(run: Run) -> None:
     [
         ("", "unbound"),
         ("bogus = 1\n", "refused"),
-        ('[tools."a.flow"]\nmcp = "cat"\n', "bound"),
+        ('[tools."a.flow"]\nmcp = "cat"\n', "not-checked"),
         ('[tools."a.flow"]\ncommand = "cat"\n', "not-checked"),
         ('[tools."a.flow"]\ncommand = "no-such-program-anywhere"\n', "unbound"),
     ],
@@ -218,10 +218,10 @@ def test_github_columns_are_left_out_where_a_finding_has_several_lines(run: Run)
 
 
 def test_github_says_nothing_where_all_is_clear_and_tells_what_was_not_run(run: Run) -> None:
-    write({"a.flow": FIND, "flow.toml": '[tools."a.flow"]\nmcp = "cat"\n'})
+    write({"a.flow": "pub record Hit { title: Text }\n", "flow.toml": ""})
     ran = run("check", "--format", "github")
     assert (ran.status, ran.out) == (0, "")
-    write({"flow.toml": table("a.flow", "cat")})
+    write({"a.flow": FIND, "flow.toml": table("a.flow", "cat")})
     assert "::notice title=flow-lsp not run::`cat`. Pass --trust" in run("check", "--format", "github").out
 
 

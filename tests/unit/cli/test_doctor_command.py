@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command_line import FIND, Ran, Run, command_line, serve, table, write
+from support.command_line import FIND, Ran, Run, command_line, mcp_command, mcp_table, serve, table, write
 
 SECRETS = ("hunter2", "topsecret")
 
@@ -126,16 +126,29 @@ def test_the_entry_of_path_and_a_link_are_named(run: Run, monkeypatch: pytest.Mo
     assert f"  {here}/gone   (does not exist)\n" in ran.out
 
 
-def test_an_mcp_server_is_listed_as_bound_and_not_run(run: Run) -> None:
-    write({"flow.toml": '[tools."a.flow"]\nmcp = "sh serve.sh"\n', "serve.sh": "echo x > ran", "a.flow": FIND})
+def test_an_mcp_server_is_run_like_any_command_and_named(run: Run) -> None:
+    write({"flow.toml": mcp_table("a.flow", mcp_command()), "a.flow": FIND})
+    assert lines(doctor(run).out, "mcp_child.py")["describe"].startswith("not run: ")
     ran = doctor(run, "--trust")
     assert ran.status == 0
-    facts = lines(ran.out, "MCP server  sh serve.sh")
-    assert facts["describe"] == "not asked: what an MCP server offers is not looked at here"
-    assert facts["program"].endswith("/sh, by the PATH entry " + facts["program"].split("/sh,")[0])
-    assert not Path("ran").exists()
+    assert "\n\nMCP server  " in ran.out
+    assert lines(ran.out, "mcp_child.py")["describe"].startswith("child 1.5, MCP 2025-11-25, 2 tools, in ")
     (server,) = found(run)["commands"]
-    assert (server["kind"], server["describe"]) == ("mcp", None)
+    assert (server["kind"], server["describe"]["tools"], server["describe"]["data"]) == ("mcp", 2, None)
+    assert server["describe"]["server"] == {"name": "child", "version": "1.5", "revision": "2025-11-25"}
+
+
+def test_what_is_wrong_with_an_mcp_server_has_its_own_remedies(run: Run) -> None:
+    for behaviour, what, remedy in (
+        ("no-mcp", "answered initialize with error", "whether it is an MCP server"),
+        ("refuses", "speaks MCP 2099-01-01, and this host speaks MCP 2024-11-05", "Use a version of the server"),
+        ("no-tools", "It offers no tools.", "whether it is the server that is meant"),
+    ):
+        write({"flow.toml": mcp_table("a.flow", mcp_command(behaviour)), "a.flow": FIND})
+        ran = doctor(run, "--trust")
+        assert ran.status == 1
+        assert what in ran.out
+        assert remedy in ran.out
     write({"flow.toml": '[tools."a.flow"]\nmcp = "no-such-program-anywhere"\n'})
     assert doctor(run, "--trust").status == 1
 

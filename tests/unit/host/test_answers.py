@@ -7,8 +7,11 @@ import json
 from pathlib import Path
 
 import pytest
+from support.mcp_answers import offering
 
+from flow_lsp.binding.model import CommandKey
 from flow_lsp.host.answers import AnswerStore
+from flow_lsp.manifest.model import BindingKind
 from flow_lsp.protocol.listing import read_listing
 from flow_lsp.protocol.outcome import DescribeFailure, DescribeListing, DescribeOutcome, FailureKind
 
@@ -50,11 +53,11 @@ def kept_file(tmp_path: Path) -> Path:
 
 
 def test_a_good_answer_is_recalled_with_its_time(store: AnswerStore, tmp_path: Path) -> None:
-    assert store.recall("/work/app", WORDS) is None
-    assert store.remember("/work/app", WORDS, GOOD)
-    recalled = AnswerStore(str(tmp_path / "answers")).recall("/work/app", WORDS)
+    assert store.recall(CommandKey("/work/app", WORDS)) is None
+    assert store.remember(CommandKey("/work/app", WORDS), GOOD)
+    recalled = AnswerStore(str(tmp_path / "answers")).recall(CommandKey("/work/app", WORDS))
     assert recalled is not None
-    assert (recalled.listing, recalled.program, recalled.time) == (
+    assert (recalled.answer, recalled.program, recalled.time) == (
         GOOD.listing,
         GOOD.program,
         1_700_000_000.0,
@@ -63,20 +66,20 @@ def test_a_good_answer_is_recalled_with_its_time(store: AnswerStore, tmp_path: P
 
 
 def test_answers_of_other_commands_are_others(store: AnswerStore) -> None:
-    store.remember("/work/app", WORDS, GOOD)
-    assert store.recall("/work/other", WORDS) is None
-    assert store.recall("/work/app", ("python tool.py",)) is None
-    store.forget("/work/app", WORDS)
-    assert store.recall("/work/app", WORDS) is None
+    store.remember(CommandKey("/work/app", WORDS), GOOD)
+    assert store.recall(CommandKey("/work/other", WORDS)) is None
+    assert store.recall(CommandKey("/work/app", ("python tool.py",))) is None
+    store.forget(CommandKey("/work/app", WORDS))
+    assert store.recall(CommandKey("/work/app", WORDS)) is None
 
 
 def test_a_failure_does_not_replace_a_good_answer(store: AnswerStore) -> None:
-    store.remember("/work/app", WORDS, GOOD)
+    store.remember(CommandKey("/work/app", WORDS), GOOD)
     failed = DescribeOutcome(failure=DescribeFailure(FailureKind.EXITED, "ended."))
-    assert not store.remember("/work/app", WORDS, failed)
-    recalled = store.recall("/work/app", WORDS)
+    assert not store.remember(CommandKey("/work/app", WORDS), failed)
+    recalled = store.recall(CommandKey("/work/app", WORDS))
     assert recalled is not None
-    assert recalled.listing == GOOD.listing
+    assert recalled.answer == GOOD.listing
 
 
 @pytest.mark.parametrize(
@@ -92,9 +95,9 @@ def test_a_failure_does_not_replace_a_good_answer(store: AnswerStore) -> None:
     ],
 )
 def test_a_damaged_file_is_no_answer(store: AnswerStore, tmp_path: Path, content: bytes) -> None:
-    store.remember("/work/app", WORDS, GOOD)
+    store.remember(CommandKey("/work/app", WORDS), GOOD)
     kept_file(tmp_path).write_bytes(content)
-    assert store.recall("/work/app", WORDS) is None
+    assert store.recall(CommandKey("/work/app", WORDS)) is None
 
 
 @pytest.mark.parametrize(
@@ -116,26 +119,26 @@ def test_a_damaged_file_is_no_answer(store: AnswerStore, tmp_path: Path, content
 def test_a_hostile_file_is_checked_like_a_fresh_answer(
     store: AnswerStore, tmp_path: Path, change: dict[str, object]
 ) -> None:
-    store.remember("/work/app", WORDS, GOOD)
+    store.remember(CommandKey("/work/app", WORDS), GOOD)
     kept = kept_file(tmp_path)
     kept.write_text(json.dumps({**json.loads(kept.read_bytes()), **change}))
-    assert store.recall("/work/app", WORDS) is None
+    assert store.recall(CommandKey("/work/app", WORDS)) is None
 
 
 def test_a_kept_fingerprint_is_recomputed(store: AnswerStore, tmp_path: Path) -> None:
-    store.remember("/work/app", WORDS, GOOD)
+    store.remember(CommandKey("/work/app", WORDS), GOOD)
     kept = kept_file(tmp_path)
     content = json.loads(kept.read_bytes())
     content["result"]["tools"][0]["fingerprint"] = "sha256:" + "1" * 64
     kept.write_text(json.dumps(content))
-    recalled = store.recall("/work/app", WORDS)
+    recalled = store.recall(CommandKey("/work/app", WORDS))
     assert recalled is not None
-    assert recalled.listing.tools[0].problem is not None
+    assert recalled.answer.tools[0].problem is not None
 
 
 def test_a_path_that_is_no_utf_8_is_not_kept_and_no_error(store: AnswerStore) -> None:
-    store.remember("/work/\udcff", WORDS, GOOD)
-    assert store.recall("/work/\udcff", WORDS) is None
+    store.remember(CommandKey("/work/\udcff", WORDS), GOOD)
+    assert store.recall(CommandKey("/work/\udcff", WORDS)) is None
 
 
 def test_numbers_inside_a_signature_stay_exact(store: AnswerStore) -> None:
@@ -144,13 +147,46 @@ def test_numbers_inside_a_signature_stay_exact(store: AnswerStore) -> None:
     signature = read_json(json.dumps({**SIGNATURE, "ok": {"x": 0}}).replace('"x": 0', '"x": 1.50, "y": 1e999'))
     read = read_listing({"data": "0.1", "tools": [{"tool": "a", "fingerprint": "", "signature": signature}]})
     assert isinstance(read, DescribeListing)
-    store.remember("/work/app", WORDS, DescribeOutcome(listing=read, program="p"))
-    recalled = store.recall("/work/app", WORDS)
+    store.remember(CommandKey("/work/app", WORDS), DescribeOutcome(listing=read, program="p"))
+    recalled = store.recall(CommandKey("/work/app", WORDS))
     assert recalled is not None
-    assert recalled.listing.tools[0].recomputed == read.tools[0].recomputed
+    assert recalled.answer.tools[0].recomputed == read.tools[0].recomputed
 
 
 def test_it_is_kept_in_the_state_directory_by_default(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("FLOW_LSP_STATE_DIRECTORY", str(tmp_path))
-    AnswerStore().remember("/work/app", WORDS, GOOD)
+    AnswerStore().remember(CommandKey("/work/app", WORDS), GOOD)
     assert kept_file(tmp_path).exists()
+
+
+MCP_KEY = CommandKey("/work/app", WORDS, BindingKind.MCP)
+SCHEMA = {"type": "object", "properties": {"n": {"maximum": 5}}}
+MCP_ANSWER = DescribeOutcome(
+    mcp=offering({"name": "find", "inputSchema": SCHEMA}, "other"), program="p", started_at=1_700_000_000.75
+)
+
+
+def test_an_mcp_server_s_answer_is_recalled_and_is_none_of_the_command_of_these_words(store: AnswerStore) -> None:
+    assert store.remember(MCP_KEY, MCP_ANSWER)
+    recalled = store.recall(MCP_KEY)
+    assert recalled is not None
+    assert recalled.outcome == DescribeOutcome(mcp=MCP_ANSWER.mcp, program="p", started_at=1_700_000_000.0)
+    assert store.recall(CommandKey("/work/app", WORDS)) is None
+    store.remember(CommandKey("/work/app", WORDS), GOOD)
+    assert store.recall(MCP_KEY) == recalled
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        None,
+        {"data": "0.1", "tools": []},
+        {"server": {"name": "x", "version": "1", "revision": "2099-01-01"}, "tools": []},
+        {"server": {"name": "x", "version": "1", "revision": "2025-11-25"}, "tools": [{"name": "find"}]},
+    ],
+)
+def test_a_hostile_answer_of_an_mcp_server_is_none(store: AnswerStore, tmp_path: Path, result: object) -> None:
+    store.remember(MCP_KEY, MCP_ANSWER)
+    kept = kept_file(tmp_path)
+    kept.write_text(json.dumps({**json.loads(kept.read_bytes()), "result": result}))
+    assert store.recall(MCP_KEY) is None

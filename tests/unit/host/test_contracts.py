@@ -12,6 +12,7 @@ from hypothesis import given
 from jsonschema import Draft202012Validator
 from strategies.json_strategies import mutated
 from support.bounds import not_hopeless
+from support.mcp_answers import offering
 
 from flow_lsp.analysis.snapshot import Standing
 from flow_lsp.binding.model import CommandKey
@@ -26,6 +27,7 @@ from flow_lsp.host.contracts import (
     read_contracts_file,
 )
 from flow_lsp.host.contracts_schema import CONTRACTS_FILE
+from flow_lsp.manifest.model import BindingKind
 from flow_lsp.protocol.listing import read_listing
 from flow_lsp.protocol.outcome import DescribeListing
 from flow_lsp.signature.signature import served_fingerprint
@@ -237,3 +239,54 @@ def test_the_published_schema_is_the_one_in_use() -> None:
     published = json.loads((ROOT / "schemas" / "contracts.schema.json").read_text(encoding="utf-8"))
     assert published == CONTRACTS_FILE
     Draft202012Validator.check_schema(CONTRACTS_FILE)
+
+
+# -- MCP servers --------------------------------------------------------------------------------------------
+
+MCP_ENTRY: Any = {
+    "directory": "sub",
+    "words": ["python3", "serve.py"],
+    "recorded": "2026-12-03T05:20:00Z",
+    "server": {"name": "peer", "version": "7", "revision": "2025-11-25"},
+    "tools": [{"name": "find", "inputSchema": {"type": "object"}, "outputSchema": {"type": "object"}}],
+}
+
+
+def test_what_an_mcp_server_said_is_written_and_read_back_beside_the_command_of_these_words() -> None:
+    mcp = Contract("sub", ("python3", "serve.py"), 1_796_275_200, offering("find", "alike"))
+    text = contracts_text([mcp, contract()])
+    assert text == contracts_text([contract(), mcp])
+    VALIDATOR.validate(json.loads(text))
+    one, other = read_contracts(text.encode())
+    assert (one.key.kind, other.key.kind) == (BindingKind.COMMAND, BindingKind.MCP)
+    assert other.listing == offering("alike", "find")  # sorted, for a file to be reviewed
+    found = in_folder((one, other), "/w/contracts.json")
+    known = found[CommandKey("/w/sub", ("python3", "serve.py"), BindingKind.MCP)]
+    assert known.standing is Standing.RECORDED
+    assert known.outcome is not None
+    assert known.outcome.mcp == other.listing
+
+
+@pytest.mark.parametrize(
+    ("change", "where", "sentence"),
+    [
+        ({"server": None}, "/contracts/0/tools", "it has no server with the texts name, version and revision."),
+        ({"server": MCP_ENTRY["server"] | {"revision": "x"}}, "/contracts/0/tools", "it is of MCP x, and this host"),
+        ({"tools": [{"name": "find"}]}, "/contracts/0/tools", "a tool without a name, or without an inputSchema"),
+        ({"tools": MCP_ENTRY["tools"] * 2}, "/contracts/0/tools", "it lists the tool `find` twice."),
+        ({"data": "0.1"}, "/contracts/0/data", "There is no member `data`"),
+    ],
+)
+def test_a_hostile_contract_of_an_mcp_server_is_a_sentence_with_a_place(change: Any, where: str, sentence: str) -> None:
+    found = problem({"version": 1, "contracts": [MCP_ENTRY | change]})
+    assert sentence in found.sentence
+    assert found.span is not None
+
+
+@given(mutated({"version": 1, "contracts": [MCP_ENTRY]}, rounds=3))
+def test_what_the_reader_takes_of_an_mcp_server_the_schema_takes_too(value: Any) -> None:
+    text = json.dumps(value, default=str).encode()
+    found = read_contracts(text)
+    if not isinstance(found, ContractsProblem):
+        assert VALIDATOR.is_valid(json.loads(text))
+        assert read_contracts(contracts_text(found).encode()) == found

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.mcp_answers import offering
 
 from flow_lsp.analysis.snapshot import Described, Standing
 from flow_lsp.binding.model import CommandKey
 from flow_lsp.host import implementations as module
 from flow_lsp.host.consent import Answer, TrustPolicy
 from flow_lsp.host.implementations import Implementations
+from flow_lsp.manifest.model import BindingKind
 from flow_lsp.protocol.outcome import DescribeFailure, DescribeListing, DescribeOutcome, FailureKind
 
 GOOD = DescribeOutcome(listing=DescribeListing("0.1", ()), started_at=1000.0)
+MCP = DescribeOutcome(mcp=offering("find"), program="run", started_at=1000.0)
 BAD = DescribeOutcome(failure=DescribeFailure(FailureKind.EXITED, "ended."), started_at=2000.0)
 
 
@@ -284,3 +288,46 @@ async def test_closing_ends_what_runs(world: World):
     made.want([world.key], "too late")
     await made.idle()
     assert len(world.runs) == 1
+
+
+async def test_the_same_words_as_an_mcp_server_are_another_implementation_and_one_question(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
+    server = replace(world.key, kind=BindingKind.MCP)
+    asked: list[CommandKey] = []
+
+    async def describe_mcp(directory, words, program, *, timeout, limits) -> DescribeOutcome:
+        asked.append(CommandKey(directory, words, BindingKind.MCP))
+        return MCP
+
+    monkeypatch.setattr("flow_lsp.host.describe_mcp.describe_mcp", describe_mcp)
+    made = world.make()
+    one, other = made.want([world.key, server], "a test")
+    assert one.consent == other.consent
+    made.allow_once(one)
+    assert not made.waits_for(other)
+    await world.finish()
+    assert asked == [server]
+    assert (made.described(world.key).outcome, made.described(server).outcome) == (GOOD, MCP)
+    made.keep_only([server])
+    assert made.described(world.key).standing is Standing.UNKNOWN
+    assert made.described(server).standing is Standing.CURRENT
+
+
+async def test_an_mcp_server_s_answer_is_remembered_for_other_sessions(world: World, monkeypatch: pytest.MonkeyPatch):
+    server = replace(world.key, kind=BindingKind.MCP)
+
+    async def describe_mcp(*_, **__) -> DescribeOutcome:
+        return MCP
+
+    monkeypatch.setattr("flow_lsp.host.describe_mcp.describe_mcp", describe_mcp)
+    made = world.make(TrustPolicy.ALWAYS)
+    made.want([server], "a test")
+    await made.idle()
+    other = world.make()
+    other.want([server], "another session")
+    await other.idle()
+    found = other.described(server)
+    assert found.standing is Standing.NOT_TRUSTED
+    assert found.outcome is not None
+    assert found.outcome.mcp == MCP.mcp
