@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator
 from decimal import Decimal
 from itertools import chain
 from json.encoder import encode_basestring
@@ -31,16 +31,15 @@ _SETTINGS: Final[dict[str, Any]] = {
 }
 _ORDINARY: Final = frozenset({str, int, bool, type(None), Decimal, dict, list, tuple})
 _STRING: Final = frozenset({str})
-_DECIMAL: Final = frozenset({Decimal})
 _MARK: Final = "\0"  # where a Decimal stands
 _WRITTEN_MARK: Final = '"\\u0000"'
-# What the encoder writes for a float, in each of its forms, and for the first key of an object whose keys are numbers,
-# booleans or null: with others among them it could not sort them. Texts that look like these are rare; the value tells.
+# What the encoder writes for the first key of an object whose keys are numbers, booleans or null (with others among
+# them it could not sort them), and for a float in each of its forms. Texts that look so are rare; the value tells.
 _DOUBTFUL: Final = (
+    ("{", re.compile(r'\{(?=")["](?:[-0-9]|(?:true|false|null)")')),
     (".", re.compile(r"\.(?<=[0-9]\.)[0-9]+(?=,(?! )|[\]}]|\Z)")),
     ("+", re.compile(r"\+(?<=[0-9]e\+)[0-9]+(?=,(?! )|[\]}]|\Z)")),
     ("-", re.compile(r"-(?<=[0-9]e-)[0-9]+(?=,(?! )|[\]}]|\Z)")),
-    ("{", re.compile(r'\{(?=")["](?:[-0-9]|(?:true|false|null)")')),
 )
 
 
@@ -61,18 +60,25 @@ def canonical_text(value: Json) -> str:
     if not decimals:
         return text
     between = text.split(_WRITTEN_MARK)
-    if len(between) != len(decimals) + 1 or set(map(type, decimals)) != _DECIMAL:
-        return _written(value)  # a text of the value holds the mark
-    return "".join(chain.from_iterable(zip(between, chain(_number_texts(decimals), [""]), strict=True)))
+    if len(between) != len(decimals) + 1:  # a text of the value holds the mark
+        return _written(value)
+    try:
+        numbers = _number_texts(decimals)
+    except TypeError:  # not all are Decimals
+        return _written(value)
+    pieces = [""] * (len(between) + len(numbers))
+    pieces[::2], pieces[1::2] = between, numbers
+    return "".join(pieces)
 
 
 def _marker(decimals: list[Decimal]) -> Callable[[Any], str]:
     """What the encoder asks how to write a Decimal: notes it in `decimals`, in the order of the text."""
 
     def marks() -> Generator[str, Any, None]:
+        note = decimals.append
         number = yield _MARK
         while True:
-            decimals.append(number)
+            note(number)
             number = yield _MARK
 
     asked = marks()
@@ -94,13 +100,13 @@ def _is_ordinary(value: Json) -> bool:
     return True
 
 
-def _number_texts(decimals: list[Decimal]) -> Iterable[str]:
-    """The canonical texts of `decimals`, most of which Python writes as they should be."""
-    texts = list(map(str, decimals))
+def _number_texts(decimals: list[Decimal]) -> list[str]:
+    """The canonical texts of `decimals`, most of which Python writes as they should be; raises TypeError for others."""
+    texts = [text if text[-1] != "0" else _without_zeros(text) for text in map(Decimal.__str__, decimals)]
     letters = "".join(texts)
     if "E" in letters or "e" in letters or "N" in letters or "I" in letters:  # exponents, NaN and Infinity
-        return map(number_text, decimals)
-    return [text if text[-1] != "0" else _without_zeros(text) for text in texts]
+        return list(map(number_text, decimals))
+    return texts
 
 
 def _without_zeros(text: str) -> str:
