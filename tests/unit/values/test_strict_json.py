@@ -168,6 +168,14 @@ def test_one_digit_too_many_is_seen_wherever_it_stands(start: int) -> None:
     assert numbers_of(read_json(f"{before}7.{'7' * 151}]", limits)) == [HugeNumber("7" * 152 + "e-151")]
 
 
+def test_one_digit_too_many_is_seen_where_there_is_nothing_else() -> None:
+    limits = Limits(int_digits=100)
+    assert read_json("7" * 100, limits) == int("7" * 100)
+    assert isinstance(read_json("7" * 101, limits), Decimal)
+    assert read_json("-" + "7" * 100, limits) == -int("7" * 100)
+    assert isinstance(read_json("-" + "7" * 101, limits), Decimal)
+
+
 def test_few_significant_digits_are_counted_on_both_sides_of_the_point() -> None:
     limits = Limits(decimal_digits=200)
     literal = f"{'7' * 110}.{'7' * 110}"
