@@ -16,6 +16,7 @@ from flow_lsp.files.paths import MANIFEST_NAME, resolved
 from flow_lsp.findings.model import shown
 from flow_lsp.host.contracts import Contract, day_and_time
 from flow_lsp.host.recording import Change, RecordedCommand, Recording, record, write_contracts
+from flow_lsp.manifest.model import BindingKind
 from flow_lsp.text.paths import inside, joined
 
 _NAMED = 20  # how many Tools of one change are named
@@ -91,7 +92,8 @@ def _lines(command: RecordedCommand) -> Iterator[str]:
     contract = command.contract
     assert contract is not None
     if command.change is Change.NEW:
-        yield f"  new: {_named(command)}, {amount(len(contract.listing.tools), 'Tool')}"
+        word = "tool" if contract.key.kind is BindingKind.MCP else "Tool"
+        yield f"  new: {_named(command)}, {amount(len(contract.listing.tools), word)}"
     elif command.change is Change.REMOVED:
         yield f"  removed: {_named(command)}, recorded {_on(command)}; no flow.toml names it any more"
     else:

@@ -49,7 +49,7 @@ def test_the_capture_is_what_make_demo_prints(tmp_path: Path) -> None:
 
 
 def test_the_commands_table_is_complete() -> None:
-    rows = re.findall(r"^\| `flow-lsp ([a-z]+)", README, re.MULTILINE)
+    rows = re.findall(r"^\| `flow-lsp ([a-z-]+)", README, re.MULTILINE)
     assert sorted(rows) == sorted(parsers()[1])
 
 
