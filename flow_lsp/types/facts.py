@@ -6,7 +6,7 @@ anew, are equal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from flow_lsp.types.terms import (
@@ -110,10 +110,10 @@ def member_facts(label: str, term: Term, contained: bool = False) -> MemberFacts
     ordered: list[Ordered] = []
     arguments: list[Argument] = []
     references: list[str] = []
-    _collect(term, ordered, arguments, references)
+    parts, _ = _collect(term, ordered, arguments, references)
     return MemberFacts(
         label,
-        parts_of(term),
+        parts,
         _direct(term) if contained else NOTHING,
         tuple(ordered),
         tuple(arguments),
@@ -178,35 +178,51 @@ def _joined(several: list[Parts]) -> Parts:
     return Parts(leaves, tuple(named), tuple(params), tuple(arguments))
 
 
-def _collect(term: Term, ordered: list[Ordered], arguments: list[Argument], references: list[str]) -> set[int]:
-    """Adds what stands anywhere in `term`, in its order; gives back the parameters in it."""
-    params: set[int] = set()
-    inner: tuple[Term, ...]
+def _collect(
+    term: Term, ordered: list[Ordered], arguments: list[Argument], references: list[str]
+) -> tuple[Parts, Set[int]]:
+    """Adds what stands anywhere in `term`, in its order; gives back its parts, as `parts_of` does, and the parameters
+    in it. Parts are made once for each term, from those inside, however deep it is."""
     match term:
+        case Primitive():
+            return (_JSON if term is Primitive.JSON_VALUE else NOTHING), _NO_PARAMS
+        case Param(_, index):
+            return Parts(params=(index,)), {index}
         case Named(declaration, args):
             references.append(declaration)
+            found = []
             for index, arg in enumerate(args):
-                found = _collect(arg, ordered, arguments, references)
-                params |= found
+                parts, params = _collect(arg, ordered, arguments, references)
                 bare = isinstance(arg, Param)
-                arguments.append(Argument(declaration, index, parts_of(arg), tuple(sorted(found)), bare))
-            return params
-        case Param(_, index):
-            return {index}
+                arguments.append(Argument(declaration, index, parts, tuple(sorted(params)), bare))
+                found.append((parts, params))
+            return _named(declaration, [parts for parts, _ in found]), _union(found)
+        case ListOf(item) | OptionOf(item):
+            return _collect(item, ordered, arguments, references)
         case SetOf(item):
-            ordered.append(Ordered("a Set's item", parts_of(item)))
-            inner = (item,)
+            at = len(ordered)
+            found_item = _collect(item, ordered, arguments, references)
+            ordered.insert(at, Ordered("a Set's item", found_item[0]))
+            return found_item
+        case TaskOf(item):
+            return _TASK, _collect(item, ordered, arguments, references)[1]
         case DictOf(key, value):
-            ordered.append(Ordered("a Dict's key", parts_of(key)))
-            inner = (key, value)
-        case ListOf(item) | OptionOf(item) | TaskOf(item):
-            inner = (item,)
+            at = len(ordered)
+            found = [_collect(part, ordered, arguments, references) for part in (key, value)]
+            ordered.insert(at, Ordered("a Dict's key", found[0][0]))
         case TupleOf(items):
-            inner = items
+            found = [_collect(item, ordered, arguments, references) for item in items]
         case FunctionOf(given, result):
-            inner = (*given, result)
-        case _:
-            return params
-    for part in inner:
-        params |= _collect(part, ordered, arguments, references)
-    return params
+            return _FUNCTION, _union([_collect(part, ordered, arguments, references) for part in (*given, result)])
+    return _joined([parts for parts, _ in found]), _union(found)
+
+
+_NO_PARAMS: Set[int] = frozenset()
+
+
+def _union(found: Sequence[tuple[Parts, Set[int]]]) -> Set[int]:
+    """All parameters in several terms."""
+    several = [params for _, params in found if params]
+    if len(several) < 2:
+        return several[0] if several else _NO_PARAMS
+    return set().union(*several)

@@ -124,3 +124,12 @@ def test_a_very_wide_term_is_gone_through_in_time() -> None:
     with not_hopeless():
         assert len(parts_of(wide).named) == 100_000
         assert not graph(record("R", Primitive.INT), record("W", wide)).verdicts().refused
+
+
+def test_deeply_nested_arguments_are_gone_through_once() -> None:
+    term: Term = Primitive.INT
+    for _ in range(120):
+        term = Named("M", (term,))
+    fields = [ListOf(term)] * 1_000
+    with not_hopeless():
+        assert not graph(record("M", Param("M", 0), generic=("T",)), record("R", *fields)).verdicts().refused
