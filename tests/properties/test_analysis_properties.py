@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.mcp_answers import offers
 
 from flow_lsp.analysis.engine import Analysis
 from flow_lsp.analysis.places import hover_at
@@ -14,6 +15,7 @@ from flow_lsp.binding.model import CommandKey, ManifestFile
 from flow_lsp.files.paths import is_manifest
 from flow_lsp.files.workspace import WorkspaceFiles
 from flow_lsp.host.project import Project
+from flow_lsp.manifest.model import BindingKind
 from flow_lsp.manifest.reader import read_manifest
 from flow_lsp.protocol.listing import read_listing
 from flow_lsp.protocol.outcome import DescribeFailure, DescribeListing, DescribeOutcome, FailureKind
@@ -64,6 +66,8 @@ TABLES = (
     '[tools."./b.flow"]\ncommand = "one"\n',
     '[tools."deep/c.flow"]\ncommand = "three"\n',
     '[tools."sub/deep/c.flow"]\nmcp = "server"\n',
+    '[tools."a.flow"]\nmcp = "server"\n',
+    '[tools."b.flow"]\nmcp = "server"\n',
     '[tools."c.flow"]\ncommand = "one"\nmcp = "server"\n',
     '[tools."gone.flow"]\ncommand = "two x"\n',
     '[tools."types.flow"]\n',
@@ -72,6 +76,12 @@ TABLES = (
     "[tools\n",
     "# nothing\n",
     "\n",
+)
+
+OFFERED = (
+    {"name": "find", "inputSchema": {"type": "object", "properties": {"query": {"type": "integer"}}}},
+    {"name": "echo", "inputSchema": {"type": "object"}, "outputSchema": {"type": "object"}},
+    "finde",
 )
 
 _edits: st.SearchStrategy[Edit] = st.one_of(
@@ -103,6 +113,7 @@ def _served() -> dict[CommandKey, Described]:
         found[CommandKey(directory, ("two", "x"))] = Described(
             Standing.REMEMBERED, DescribeOutcome(failure=failure), "1"
         )
+        found[CommandKey(directory, ("server",), BindingKind.MCP)] = offers(*OFFERED)
     return found
 
 

@@ -21,7 +21,7 @@ from flow_lsp.text.distance import nearest_name
 from flow_lsp.types.terms import TypeSpec
 from flow_lsp.values.data_version import DATA_VERSION
 
-NAMES_COMPARED: Final = 1_000  # of a server's tools, in the search for a name that may have been meant
+NAMES_COMPARED: Final = 300  # of a server's tools, in the search for a name that may have been meant
 NAMES_SOUGHT: Final = 50  # declarations for which that search is made
 
 
