@@ -17,7 +17,7 @@ from flow_lsp.cli.terminal import amount, complain, complain_lines, printable, w
 from flow_lsp.cli.usage import UsageError
 from flow_lsp.cli.workspace import shown_path
 from flow_lsp.files.paths import MANIFEST_NAME, absolute, is_source, is_unicode, manifest_directories, resolved
-from flow_lsp.files.reading import ReadProblem, ReadProblemKind, read_text
+from flow_lsp.files.reading import ReadProblem, ReadProblemKind, excess, read_text
 from flow_lsp.files.writing import put_in_place, write_new
 from flow_lsp.findings.model import shown
 from flow_lsp.importing.flow_file import ImportResult, flow_text
@@ -74,6 +74,8 @@ def run(options: argparse.Namespace) -> int:
         _say_notes(result)
         complain(f"{shown(listing.server)} offers no tool that can be declared, so nothing is written.")
         return 1
+    if excess(result.text) is not None:
+        raise UsageError("these tools are more than what is read of one .flow file, so nothing is written.")
     added = None if manifest is None or _is_bound(manifest, target, key) else _addition(manifest, target, result)
     _write(target, result, listing, options.force)
     if manifest is None:

@@ -286,6 +286,16 @@ def test_an_override_wins_over_an_mcp_table() -> None:
     assert Analysis().commands_of(at, "/w/a.flow") == [override]
 
 
+def test_while_a_manifest_has_an_error_its_last_good_text_is_spoken_of() -> None:
+    made = fixture(WORKSPACE.replace('server"', 'server"\nbogus = 1'))
+    at = of(offers("other"), made, last_good={"flow.toml": fixture(WORKSPACE).texts["flow.toml"]})
+    (finding,) = said(at)
+    assert finding.rule.code == "unbound-no-mcp-tool"
+    assert finding.message.endswith("(by the last flow.toml without errors)")
+    assert list(Analysis().commands_of(at, "/w/flow.toml")) == []
+    assert list(Analysis().commands_in_view(at, "/w/flow.toml")) == [KEY, KEY]
+
+
 def test_hostile_names_are_shown_and_never_taken_as_words_of_ours() -> None:
     name = "x" * 500 + "\x1b[31m{as_of_text}"
     message = only(offers(tool(name), name="\x1b[2J{tool}" + "y" * 200)).message

@@ -192,6 +192,15 @@ def test_tools_of_which_none_can_be_declared_are_named(run: Run) -> None:
     assert "The tool `get-sum` is left out" in ran.err
 
 
+def test_more_tools_than_are_read_of_one_file_write_nothing(run: Run) -> None:
+    names = {f"p{number}": TEXT for number in range(900)}
+    entries = [{"name": f"f{number}", "inputSchema": {"type": "object", "properties": names}} for number in range(60)]
+    write({"tools.json": json.dumps(entries)})
+    ran = run("import-mcp", mcp_command("--tools", "tools.json"), "-o", "find.flow", "--manifest")
+    assert (ran.status, ran.out, Path("find.flow").exists()) == (2, "", False)
+    assert "these tools are more than what is read of one .flow file, so nothing is written." in ran.err
+
+
 def test_a_server_has_the_time_that_it_is_given(run: Run) -> None:
     ran = run("import-mcp", mcp_command("silent"), "-o", "find.flow", "--timeout", "0.3")
     assert ran.status == 1
