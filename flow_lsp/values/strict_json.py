@@ -129,7 +129,7 @@ def _scanned(text: str, limits: Limits, huge: list[HugeNumber]) -> Json:
     if ordinary:
         parse_float = Decimal if _seems_without_exponents(text) else _fraction_reader(read)
     value: Json = json.JSONDecoder(
-        object_pairs_hook=_unique,
+        object_pairs_hook=_unique_members(),
         parse_int=int if ordinary else read,
         parse_float=parse_float,
         parse_constant=_no_constant,
@@ -154,7 +154,10 @@ def _seems_without_exponents(text: str) -> bool:
 
 
 def _fraction_reader(read: Callable[[str], Any]) -> Callable[[str], Any]:
-    """What gives a Decimal for a literal with a fraction of few digits, and asks `read` where an exponent stands."""
+    """What gives a Decimal for a literal with a fraction of few digits, and asks `read` where an exponent stands.
+
+    It is a generator, here and below, since one resumes in less time than a function is called.
+    """
 
     def numbers() -> Generator[Any, str, None]:
         literal = yield None
@@ -163,14 +166,23 @@ def _fraction_reader(read: Callable[[str], Any]) -> Callable[[str], Any]:
 
     asked = numbers()
     next(asked)
-    return asked.send  # a generator resumes in less time than a function is called
+    return asked.send
 
 
-def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError
-    return found
+def _unique_members() -> Callable[[Any], Any]:
+    """What gives the object of a list of members; raises ValueError for a key that stands twice."""
+
+    def objects() -> Generator[dict[str, Json] | None, list[tuple[str, Json]], None]:
+        members = yield None
+        while True:
+            found = dict(members)
+            if len(found) != len(members):
+                raise ValueError
+            members = yield found
+
+    asked = objects()
+    next(asked)
+    return asked.send
 
 
 def _no_constant(_: str) -> None:
