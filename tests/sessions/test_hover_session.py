@@ -59,7 +59,7 @@ async def test_a_tool_with_all_that_is_known_of_it(editor, workspace: Workspace)
         (table(SOURCE, "no/such/program"), ALWAYS, "**unbound**"),
         (table(SOURCE, command()), {"trust": "never"}, "**not checked**"),
         (table(SOURCE, command("--served", "none.json")), ALWAYS, "**describe failed**"),
-        (f'[tools."{SOURCE}"]\nmcp = "python3 server.py"\n', ALWAYS, "**bound**"),
+        (f'[tools."{SOURCE}"]\nmcp = "python3 server.py"\n', {"trust": "never"}, "**not checked**"),
     ],
     ids=["no manifest", "no table", "refused", "no program", "not trusted", "failed", "mcp"],
 )
