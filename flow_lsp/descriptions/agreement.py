@@ -161,7 +161,7 @@ class Agreement:
         served declaration is one of the view."""
         spec, view = self._spec, self._view
         ahead: list[_Pair] = []
-        followed: set[str] = set()
+        followed: set[_Pair] = set()
         places = [f"/params/{index}/type" for index in range(len(view.params))]
         served = [*(param.type for param in spec.params), spec.ok, spec.err]
         given = [*(param.type for param in view.params), view.ok, view.err]
@@ -175,7 +175,8 @@ class Agreement:
                 )
             ahead.extend(_named_pairs(one, other))
         counterpart: dict[str, str] = {}
-        for served_id, local_id in ahead:  # grows while it is read
+        for pair in ahead:  # grows while it is read
+            served_id, local_id = pair
             known = counterpart.setdefault(served_id, local_id)
             if known != local_id:
                 return DescriptionProblem(
@@ -183,11 +184,11 @@ class Agreement:
                     f"{self._at}/declarations{pointer_token(local_id)}",
                     f"The Tool's signature has one declaration where this call has two, this and `{shown(known)}`.",
                 )
-            if local_id in followed:
+            if pair in followed:
                 continue
-            followed.add(local_id)
-            if (served_id, local_id) not in self._agreeing:
-                found = self.disagreement(served_id, local_id)
+            followed.add(pair)
+            if pair not in self._agreeing:
+                found = self.disagreement(*pair)
                 if found is not None:
                     return found
             members = member_terms(spec.declarations[served_id]), member_terms(view.declarations[local_id])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from support.bounds import not_hopeless
-from support.descriptions import enum, named, param, record, spec, template, view
+from support.descriptions import enum, function, named, param, record, spec, template, view
 
 from flow_lsp.descriptions.problems import DescriptionProblem, DescriptionRule
 from flow_lsp.descriptions.spec import read_spec
@@ -282,6 +282,27 @@ def test_two_served_versions_are_told_apart_by_the_version_or_not_at_all() -> No
     found = checked(served, turned, UNIT)
     assert isinstance(found, DescriptionProblem)
     assert found.rule is DescriptionRule.CONFLICT
+    one = view({"a": same["declarations"]["a"]}, bind={"T": "Int"}, v={"Tuple": [named("a"), named("a")]})
+    found = checked(served, one, UNIT)
+    assert isinstance(found, DescriptionProblem)
+    assert (found.rule, found.pointer) == (DescriptionRule.CONFLICT, "/types/declarations/a/fields/0/type")
+
+
+def test_functions_are_compared_by_their_parameters_and_result() -> None:
+    phantom = record("P", "T")
+    served = spec({"p": phantom}, "T", v=named("p", function("Int", param("tool"))))
+    for given_function, pointer in (
+        (function("Int", "Text"), ""),
+        (function("Int"), "/params"),
+        (function("Text", "Text"), "/params/0"),
+        (function("Int", "Text", result="Int"), "/result"),
+    ):
+        found = checked(served, view({"p": phantom}, bind={"T": "Text"}, v=named("p", given_function)), UNIT)
+        if pointer:
+            assert isinstance(found, DescriptionProblem)
+            assert found.pointer == f"/types/params/0/type/Named/args/0/Function{pointer}"
+        else:
+            assert isinstance(found, CallView)
 
 
 def test_recursive_templates_are_compared_on_the_finite_graph() -> None:

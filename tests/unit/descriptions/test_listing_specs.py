@@ -155,6 +155,17 @@ def test_the_bound_on_instances_holds_for_each_tool() -> None:
     assert found.sentence == "In the Tool `two`: more than 10000 instances of generic types are reached."
 
 
+def test_tools_that_reach_many_instances_only_together_are_valid() -> None:
+    count = 7
+    names = tuple(f"T{index}" for index in range(count))
+    turned = [param("p", index) for index in [*range(1, count), 0]]
+    swapped = [param("p", index) for index in [1, 0, *range(2, count)]]
+    permuted = record("P", *names, a={"Option": named("p", *turned)}, b={"Option": named("p", *swapped)})
+    apart = ["Int", "Text", "Bool", "Bytes", "Unit", "Decimal", "Instant", "Duration", "Never"]
+    tools = [entry(f"t{first}", x=named("p", *apart[first : first + count])) for first in range(3)]
+    assert len(read(listing({"p": permuted}, *tools)).specs) == 3
+
+
 @pytest.mark.parametrize(
     ("one", "pointer"),
     [

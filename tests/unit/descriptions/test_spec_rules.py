@@ -168,6 +168,13 @@ def test_the_first_thing_that_is_wrong_is_said() -> None:
     assert problem(twice).pointer == "/params/0/type/Named/args"
 
 
+def test_of_a_long_way_the_ends_are_named() -> None:
+    ring = {f"r{index}": record(f"R{index}", f=named(f"r{(index + 1) % 30}")) for index in range(30)}
+    found = problem(spec(ring, ok=named("r0")))
+    way = "`R0` contains `R1` contains `R2` contains `R3` contains … contains `R28` contains `R29` contains `R0`"
+    assert way in found.sentence
+
+
 def test_too_many_instances_are_refused_in_time() -> None:
     """Every permutation of nine arguments: 9! instances, with no argument larger than its parameter."""
     count = 9
