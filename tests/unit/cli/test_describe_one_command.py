@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from support.command_line import FIND, Run, command_line, serve, write
 
+from flow_lsp.findings.model import shown
+
 
 @pytest.fixture
 def program(run: Run, tmp_path: Path) -> str:
@@ -23,7 +25,7 @@ def test_it_runs_in_the_working_directory_and_is_printed_like_any_other(run: Run
     assert ran.status == 0
     assert ran.err == ""
     head, line, tool = ran.out.splitlines()
-    assert head.endswith("-S serve.py  (in .)")
+    assert head == f"{shown(program)}  (in .)"
     assert line.startswith("  data version 0.1, 1 Tool, ")
     assert tool.endswith("  a.find")
 

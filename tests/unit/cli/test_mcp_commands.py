@@ -10,6 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from support.command_line import FIND, Run, mcp_command, mcp_table, write
 
+from flow_lsp.findings.model import shown
 from flow_lsp.host.contracts_schema import CONTRACTS_FILE
 
 TEXT = {"type": "string"}
@@ -57,7 +58,7 @@ def test_any_server_is_asked_directly_and_nothing_is_kept(run: Run, tmp_path: Pa
     ran = run("describe", "--mcp", mcp_command())
     assert (ran.status, ran.err) == (0, "")
     head, server, find, get_sum = ran.out.splitlines()
-    assert head.endswith("mcp_child.py  (in .)")
+    assert head == f"{shown(mcp_command())}  (in .)"
     assert server.startswith("  MCP server child 1.5, MCP 2025-11-25, 2 tools, ")
     assert (find, get_sum) == ("  find     Finds things.", "  get-sum  Sum")
     (command,) = run("describe", "--format", "json", "--mcp", mcp_command()).json["commands"]
