@@ -30,19 +30,24 @@ class ToolToCall:
 
 def tool_to_call(analysis: Analysis, snapshot: Snapshot, key: str, name: str) -> ToolToCall | str:
     """The Tool `name` of the source `key`; a sentence where there is none that can be called."""
-    tools = {tool.declared.name: tool for tool in reversed(analysis.tools(snapshot, key))}
-    tool = tools.get(name)
-    file = shown(key.rpartition("/")[2])
+    tool = next((tool for tool in analysis.tools(snapshot, key) if tool.declared.name == name), None)
     if tool is None:
-        near = nearest_name(name, list(tools))
-        hint = f" Is `{shown(near)}` meant?" if near else ""
-        return f"{file} declares no Tool `{shown(name)}`.{hint}"
+        return missing_tool(analysis, snapshot, key, name)
     spec = tool.declaration.spec
     if tool.declaration.refused or spec is None or tool.declared.signature is None:
-        return f"the declaration of `{shown(name)}` in {file} has an error, which is shown there."
+        return (
+            f"The declaration of `{shown(name)}` in {shown(key.rpartition('/')[2])} has an error, which is shown there."
+        )
     docs = {param.name: param.doc for param in tool.declaration.params}
     form = CallForm(name, spec, docs, lambda: declarations_of(analysis, snapshot, key))
     return ToolToCall(key, tool, form)
+
+
+def missing_tool(analysis: Analysis, snapshot: Snapshot, key: str, name: str) -> str:
+    """That the source `key` declares no Tool `name`, as a sentence."""
+    near = nearest_name(name, [tool.declared.name for tool in analysis.tools(snapshot, key)])
+    hint = f" Is `{shown(near)}` meant?" if near else ""
+    return f"{shown(key.rpartition('/')[2])} declares no Tool `{shown(name)}`.{hint}"
 
 
 def call_findings(analysis: Analysis, snapshot: Snapshot, found: ToolToCall | str, text: str) -> Sequence[Finding]:

@@ -24,11 +24,10 @@ from flow_lsp.host.pool import Pool
 from flow_lsp.host.process_host import ProcessLimits
 from flow_lsp.host.process_life import LifeLimits
 from flow_lsp.host.run import RunRefused
-from flow_lsp.protocol.call_outcomes import BadReply, CallOutcome, Failed, NotRun, Ok, Unknown
+from flow_lsp.protocol.call_outcomes import BadReply, CallOutcome, Failed, NotRun, Ok, Unknown, outcome_text
 from flow_lsp.source.type_text import TypeProblem, read_type_text
 from flow_lsp.text.distance import nearest_name
 from flow_lsp.types.terms import Declarations, Term
-from flow_lsp.values.canonical import canonical_text
 from flow_lsp.values.strict_json import JsonRefused, read_json
 
 STATUS: Mapping[type[object], int] = {Ok: 0, Failed: 3, NotRun: 4, Unknown: 5, BadReply: 6}
@@ -46,14 +45,6 @@ def run(options: argparse.Namespace) -> int:
     outcome = call if isinstance(call, NotRun) else _outcome(opened, key, tool, call, options)
     write(outcome_text(outcome))
     return STATUS[type(outcome)]
-
-
-def outcome_text(outcome: CallOutcome) -> str:
-    """The outcome as one line of canonical JSON, such as `{"Ok":1}`."""
-    name = type(outcome).__name__
-    if isinstance(outcome, Ok | Failed):
-        return f'{{"{name}":{outcome.text}}}'
-    return f'{{"{name}":{canonical_text(outcome.reason)}}}'
 
 
 def _tool(opened: Workspace, key: str, path: str, name: str) -> CallableTool:

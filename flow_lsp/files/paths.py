@@ -13,6 +13,7 @@ from flow_lsp.text.paths import ancestors, joined, parent
 
 MANIFEST_NAME = "flow.toml"
 SOURCE_SUFFIX = ".flow"
+ARGUMENTS_SUFFIX = ".flow-call.json"  # of a document that holds the arguments of a call
 
 
 def is_manifest(path: str) -> bool:

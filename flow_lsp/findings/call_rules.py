@@ -7,7 +7,7 @@ from flow_lsp.findings.model import Rule, Severity
 CALL_TOOL = Rule(
     "call-tool",
     Severity.ERROR,
-    "Nothing can be called with these arguments: {reason_text}",
+    "{reason_text} Nothing can be called with these arguments.",
     "Arguments of a Tool that cannot be called as it stands.",
     "The Tool process protocol",
 )

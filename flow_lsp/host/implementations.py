@@ -225,6 +225,30 @@ class Implementations:
                 return None
         return program
 
+    def barrier(self, key: CommandKey, *, by_person: bool = False) -> Question | str | None:
+        """What keeps the command of `key` from running now, to answer a call: a question for the user, a sentence, or
+        nothing. `by_person`: an answer of never is forgotten, for the user asks for it."""
+        known = self._known.get(key)
+        if known is not None:
+            known.decision = None  # the program may be another one by now
+        if by_person:
+            self.forget_answer(key)
+        known = self._decided(key)
+        if known.decision is Decision.ALLOWED:
+            return None
+        if known.decision is Decision.ASK:
+            assert known.consent is not None
+            return Question(key, known.consent)
+        if known.decision is not None:
+            return self._reason(known.decision)
+        program = resolve_program(key.directory, key.words[0])
+        return "Its program was not there a moment ago." if isinstance(program, Program) else program.sentence
+
+    def refusal(self, key: CommandKey) -> str | None:
+        """Why the command of `key` may not run now, as a sentence; None where it may."""
+        found = self.barrier(key)
+        return self._reason(Decision.ASK) if isinstance(found, Question) else found
+
     def waits_for(self, question: Question) -> bool:
         """Whether the command of `question`, as it would run, is still one that consent is asked for."""
         known = self._known.get(question.key)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from flow_lsp.binding.model import Binding, Bound, CommandKey, Origin, Refused, UnboundReason
@@ -16,7 +17,7 @@ from flow_lsp.host.calling import CallableTool
 from flow_lsp.host.functions import FunctionImplementation
 from flow_lsp.host.implementing import Implementation
 from flow_lsp.host.process_host import ProcessImplementation, ProcessLimits
-from flow_lsp.host.run import BoundTool, Run, RunRefused, start_run
+from flow_lsp.host.run import BoundTool, Run, RunRefused, new_run_id, start_run
 from flow_lsp.manifest.model import BindingKind
 
 Override = Callable[..., Any] | CommandKey
@@ -50,11 +51,17 @@ class Pool:
         given = list(tools)
         servers = self._mcp_servers(given)
         bound = [self._bound(tool, binding, servers) for tool, binding in given]
+        run_id = run_id or new_run_id()
+        own = self._servers.setdefault(run_id, [])
+        own.extend(servers.values())  # before they start, so that `close` knows of them
         started = await start_run(bound, run_id)
         if isinstance(started, RunRefused):
+            for server in servers.values():
+                with suppress(ValueError):
+                    own.remove(server)
             await _close(servers.values())
-        else:
-            self._servers.setdefault(started.id, []).extend(servers.values())
+        if not own and self._servers.get(run_id) is own:
+            del self._servers[run_id]
         return started
 
     async def end_run(self, run: Run) -> None:

@@ -108,4 +108,9 @@ async def start_run(tools: Sequence[BoundTool], run_id: str | None = None) -> Ru
                 problems[verdict.tool.identity] = verdict
     if problems:
         return RunRefused(tuple(problems[each.tool.identity] for each in tools if each.tool.identity in problems))
-    return Run(run_id or uuid.uuid4().hex, bound)
+    return Run(run_id or new_run_id(), bound)
+
+
+def new_run_id() -> str:
+    """An id that no other run has."""
+    return uuid.uuid4().hex

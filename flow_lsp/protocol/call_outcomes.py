@@ -15,6 +15,7 @@ from typing import TypeAlias
 from flow_lsp.codecs.codec import Codec
 from flow_lsp.codecs.refusals import ValueRefused, json_kind
 from flow_lsp.findings.model import shown
+from flow_lsp.values.canonical import canonical_text
 from flow_lsp.values.limits import DEFAULT_LIMITS, Limits
 from flow_lsp.values.strict_json import Json, deeper_than
 
@@ -58,6 +59,14 @@ class BadReply:
 
 SentOutcome: TypeAlias = Ok | Failed | NotRun | Unknown
 CallOutcome: TypeAlias = SentOutcome | BadReply
+
+
+def outcome_text(outcome: CallOutcome) -> str:
+    """The outcome as one line of canonical JSON, such as `{"Ok":1}`."""
+    name = type(outcome).__name__
+    if isinstance(outcome, Ok | Failed):
+        return f'{{"{name}":{outcome.text}}}'
+    return f'{{"{name}":{canonical_text(outcome.reason)}}}'
 
 
 def read_outcome(outcome: Json, ok: Codec, err: Codec, limits: Limits = DEFAULT_LIMITS) -> CallOutcome:

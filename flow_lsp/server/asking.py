@@ -43,6 +43,8 @@ class Asker:
         self._changed = changed
         self._questions: list[Question] = []
         self._put: set[ConsentKey] = set()  # asked about, whatever the user did
+        self._open: ConsentKey | None = None  # what the user is being asked about
+        self._waiting: dict[ConsentKey, list[asyncio.Future[None]]] = {}  # calls, until their question is over
         self._wanted: object = None  # what was last wanted, while nothing but that could make a difference
         self._held: list[Callable[[], None]] | None = []  # what waits for the user's settings
         self._settings_known = asyncio.Event()
@@ -117,10 +119,27 @@ class Asker:
         self.implementations.forget_decisions()
         self._update_soon()
 
+    async def consent(self, key: CommandKey) -> str | None:
+        """Why the command of `key` may not run to answer a call, as a sentence; None where it may. Puts the question
+        and waits for its end where the user has not answered for good."""
+        await self.ready()
+        found = self.implementations.barrier(key, by_person=True)
+        if isinstance(found, Question) and self._client.message_actions:
+            waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.setdefault(found.consent, []).append(waiter)
+            if found.consent != self._open and all(found.consent != other.consent for other in self._questions):
+                self._put.discard(found.consent)  # it may have been closed without an answer
+                self._ask([found])
+            await waiter
+            return self.implementations.refusal(key)
+        return self.implementations.refusal(key) if isinstance(found, Question) else found
+
     async def close(self) -> None:
         """Ends everything that runs."""
         if self._asking is not None:
             self._asking.cancel()
+        for waiter in [waiter for several in self._waiting.values() for waiter in several]:
+            waiter.cancel()
         await self.implementations.close()
 
     # -- the question -----------------------------------------------------------------------------------
@@ -138,11 +157,20 @@ class Asker:
             while self._questions:
                 question = self._questions.pop(0)
                 if self.implementations.waits_for(question):
+                    self._open = question.consent
                     await self._ask_one(question)
                 else:
                     self._put.discard(question.consent)
+                self._over(question.consent)
         finally:
-            self._asking = None
+            self._asking = self._open = None
+
+    def _over(self, consent: ConsentKey) -> None:
+        """The question about it was answered or closed, or need not be put."""
+        self._open = None
+        for waiter in self._waiting.pop(consent, ()):
+            if not waiter.done():
+                waiter.set_result(None)
 
     async def _ask_one(self, question: Question) -> None:
         words = " ".join(_word(word) for word in question.key.words)
@@ -150,8 +178,8 @@ class Asker:
             "type": int(MessageType.WARNING),
             "message": (
                 f"This workspace wants to run the program {visible(question.consent.program)} in the directory "
-                f"{visible(question.key.directory)}, to ask what Tools it serves. Run it only if you trust it; once "
-                f"means until this session ends. The whole command: {words}"
+                f"{visible(question.key.directory)}, to ask what Tools it serves, and to answer calls that you make. "
+                f"Run it only if you trust it; once means until this session ends. The whole command: {words}"
             ),
             "actions": [{"title": title} for title in (RUN_ONCE, ALWAYS, NEVER)],
         }

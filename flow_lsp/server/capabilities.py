@@ -9,6 +9,8 @@ from typing import Any
 from flow_lsp.server.parameters import optional
 from flow_lsp.text.lines import PositionEncoding
 
+TRIGGER_CHARACTERS = ['"', "["]  # of completion
+
 
 @dataclass(frozen=True, slots=True)
 class ClientCapabilities:
@@ -29,6 +31,10 @@ class ClientCapabilities:
     work_done_progress: bool = False
     message_actions: bool = False
     snippets: bool = False
+    shows_documents: bool = False
+    refreshes_lenses: bool = False
+    registers: frozenset[str] = frozenset()
+    """The members of `textDocument` that can be registered dynamically, such as `hover`."""
 
     @classmethod
     def of(cls, params: object) -> ClientCapabilities:
@@ -58,6 +64,13 @@ class ClientCapabilities:
             work_done_progress=can("window", "workDoneProgress"),
             message_actions=optional(params, "capabilities", "window", "showMessage", kind=dict) is not None,
             snippets=can("textDocument", "completion", "completionItem", "snippetSupport"),
+            shows_documents=can("window", "showDocument", "support"),
+            refreshes_lenses=can("workspace", "codeLens", "refreshSupport"),
+            registers=frozenset(
+                name
+                for name in optional(params, "capabilities", "textDocument", kind=dict) or ()
+                if can("textDocument", name, "dynamicRegistration")
+            ),
         )
 
 
@@ -96,7 +109,8 @@ def initialize_result(client: ClientCapabilities, version: str, commands: Sequen
         "positionEncoding": client.encoding.value,
         "textDocumentSync": {"openClose": True, "change": 2, "save": {"includeText": False}},
         "hoverProvider": True,
-        "completionProvider": {"triggerCharacters": ['"', "["]},
+        "completionProvider": {"triggerCharacters": TRIGGER_CHARACTERS},
+        "codeLensProvider": {"resolveProvider": False},
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
     }
     if not client.only_pushed:  # such a client would show both what is pushed and what it pulls
@@ -106,5 +120,5 @@ def initialize_result(client: ClientCapabilities, version: str, commands: Sequen
             "workspaceDiagnostics": True,
         }
     if commands:
-        capabilities["executeCommandProvider"] = {"commands": list(commands)}
+        capabilities["executeCommandProvider"] = {"commands": list(commands), "workDoneProgress": True}
     return {"capabilities": capabilities, "serverInfo": {"name": "flow-lsp", "version": version}}

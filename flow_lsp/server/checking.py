@@ -61,6 +61,8 @@ class Checker:
         self._published: dict[str, str] = {}  # keys of closed files with findings, by the publisher's key
         self._timer: asyncio.TimerHandle | None = None
         self._steps: Iterator[None] | None = None
+        self.arguments: Callable[[Document], Sequence[Finding]] = lambda _: ()
+        """What is wrong with the arguments of a call that a document holds."""
         self.on_checked: Callable[[], None] = lambda: None
         """Called when all of the workspace has been checked."""
         self.ready = False
@@ -84,7 +86,7 @@ class Checker:
         return self._sync(document)
 
     def _sync(self, document: Document) -> str | None:
-        if document.path is None:
+        if document.path is None or document.language is Language.ARGUMENTS:
             return None
         if document.key not in self._synced:
             key = self._project.files.set_overlay(document.path, document.text.text)
@@ -209,6 +211,8 @@ class Checker:
                 )
             return ()
         key = self.sync(document)
+        if document.language is Language.ARGUMENTS:
+            return self.arguments(document)
         if key is None or document.language is Language.OTHER:
             return ()
         return self._file_findings(key)

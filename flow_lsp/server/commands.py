@@ -15,11 +15,15 @@ if TYPE_CHECKING:
 
 DESCRIBE = "flow.describe"
 DOCTOR = "flow.doctor"
+CALL_OPEN = "flow.call.open"
+CALL = "flow.call"
+CALL_CANCEL = "flow.call.cancel"
+EXPLAIN = "flow.tool.explain"
 
-COMMANDS = (DESCRIBE, DOCTOR)
+COMMANDS = (DESCRIBE, DOCTOR, CALL_OPEN, CALL, CALL_CANCEL, EXPLAIN)
 
 
-def execute(server: LanguageServer, params: Any) -> Awaitable[str] | None:
+def execute(server: LanguageServer, params: Any) -> Awaitable[Any] | str | int | None:
     """Runs one command; what it gives, now or later. Raises ResponseError for one that is not there, or arguments that
     cannot be used."""
     name = member(params, "command", kind=str)
@@ -31,6 +35,15 @@ def execute(server: LanguageServer, params: Any) -> Awaitable[str] | None:
         from flow_lsp.server.doctoring import doctor
 
         return doctor(server)
+    if name in (CALL_OPEN, CALL, CALL_CANCEL, EXPLAIN):
+        from flow_lsp.server import call_commands  # and with it all that calls: an editor's start need not wait for it
+
+        if name == CALL_OPEN:
+            return call_commands.open_arguments(server, arguments)
+        if name == CALL:
+            return call_commands.call(server, arguments, params)
+        run = call_commands.cancel if name == CALL_CANCEL else call_commands.explain
+        return run(server, arguments)
     raise ResponseError(ErrorCode.INVALID_PARAMS, f"There is no command {name[:80]}.")
 
 

@@ -9,7 +9,7 @@ import asyncio
 import os
 import time
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flow_lsp import __version__
 from flow_lsp.analysis.engine import Analysis
@@ -32,12 +32,17 @@ from flow_lsp.server.checking import Checker
 from flow_lsp.server.contracts import ContractsFiles
 from flow_lsp.server.documents import Documents, Language
 from flow_lsp.server.endpoint import Endpoint, MessageType
+from flow_lsp.server.features.code_lens import Lenses
 from flow_lsp.server.features.completion import completion
 from flow_lsp.server.features.hover import hover
 from flow_lsp.server.messages import JsonText, ResponseError
 from flow_lsp.server.parameters import optional
 from flow_lsp.server.publisher import Items, Publisher, publish_params
+from flow_lsp.server.registrations import register_call_documents
 from flow_lsp.text.paths import ancestors, joined, parent
+
+if TYPE_CHECKING:
+    from flow_lsp.server.calls import Calls
 
 FIRST_CHECK = 0.01  # seconds after the workspace was read
 TYPED = 1.0  # seconds without an edit of a flow.toml after which what was typed in it may be started
@@ -56,6 +61,8 @@ class LanguageServer:
         self.checker: Checker
         self.asker: Asker
         self.contracts: ContractsFiles
+        self.lenses = Lenses(self)
+        self._calls: Calls | None = None
         self._user_settings = HostSettings()
         self._loading: asyncio.Task[None] | None = None
         self._workspace_read = asyncio.Event()
@@ -66,6 +73,7 @@ class LanguageServer:
             "initialize": self._initialize,
             "textDocument/hover": lambda params: hover(self, params),
             "textDocument/completion": lambda params: completion(self, params),
+            "textDocument/codeLens": self.lenses.answer,
             "textDocument/diagnostic": self._pull_document,
             "workspace/diagnostic": self._pull_workspace,
             "workspace/executeCommand": lambda params: commands.execute(self, params),
@@ -79,6 +87,7 @@ class LanguageServer:
             "workspace/didChangeConfiguration": self._configured,
             "workspace/didChangeWorkspaceFolders": self._folders_changed,
             "workspace/didChangeWatchedFiles": lambda params: self._watcher.events(params),
+            "window/workDoneProgress/cancel": lambda params: self.calls.cancel_progress(params),
         }
         for method, handler in requests.items():
             endpoint.on_request(method, handler)
@@ -106,6 +115,7 @@ class LanguageServer:
             self.project, self.analysis, self.documents, self.publisher, page_address, self.client, self.endpoint.fault
         )
         self.checker.on_checked = self._everything_checked
+        self.checker.arguments = lambda document: self.calls.findings(document)
         # Whatever is said of trust but true means that there is none.
         said = [place.get("workspaceTrusted") for place in (options, given) if isinstance(place, dict)]
         trusted = all(value is None or value is True for value in said)
@@ -117,6 +127,7 @@ class LanguageServer:
     async def _initialized(self, _: Any) -> None:
         self._loading = asyncio.create_task(self._load())
         self._watcher.register()
+        register_call_documents(self.endpoint, self.client)
         if self.client.registers_configuration:
             self.endpoint.request(
                 "client/registerCapability",
@@ -161,6 +172,8 @@ class LanguageServer:
             self.checker.close()
             self._watcher.close()
             await self.contracts.close()
+            if self._calls is not None:
+                await self._calls.close()
             await self.asker.close()
 
     # -- documents --------------------------------------------------------------------------------------
@@ -190,12 +203,13 @@ class LanguageServer:
 
     def _closed(self, params: Any) -> None:
         document = self.documents.close(params)
-        if document.path is not None:
+        if document.path is not None and document.language is not Language.ARGUMENTS:
             key = self.project.files.drop_overlay(document.path)
             self.project.touch([key])
             self.project.drop_gone()
         self.publisher.closed(document.key)
         self.checker.closed(document)
+        self.lenses.closed(document)
 
     def _idle(self) -> None:
         if hasattr(self, "checker"):
@@ -229,6 +243,7 @@ class LanguageServer:
         A command that is only half typed is not one to start, or to put a question about.
         """
         self._refresh_pulled()
+        self.lenses.look()
         self._want_commands()
 
     def _want_commands(self) -> None:
@@ -245,12 +260,11 @@ class LanguageServer:
             everywhere.extend(self.project.source_keys())
         snapshot = self.project.snapshot()
         kept = [key for file in everywhere for key in self.analysis.commands_in_view(snapshot, file)]
-        self.asker.want(
-            self.commands_of(key for key in keys if key is not None),
-            self.commands_of(everywhere),
-            kept,
-            "the workspace was checked",
-        )
+        opened = self.commands_of(key for key in keys if key is not None)
+        others = self.commands_of(everywhere)
+        self.asker.want(opened, others, kept, "the workspace was checked")
+        if self._calls is not None:
+            self._calls.look({*opened, *others, *kept}.__contains__)
 
     # -- settings and folders ---------------------------------------------------------------------------
 
@@ -279,6 +293,8 @@ class LanguageServer:
         if settings != self.project.settings:
             self.project.set_settings(settings)
             self.asker.settings_changed()
+            if self._calls is not None:
+                self._calls.settings_changed()
             self._watcher.register()
             self.contracts.look()
             self.checker.schedule(0.0)
@@ -296,6 +312,20 @@ class LanguageServer:
             self.reload()
 
     # -- for the features -------------------------------------------------------------------------------
+
+    @property
+    def calls(self) -> Calls:
+        """Documents of arguments and calls; made when the first is met, for most sessions call nothing."""
+        if self._calls is None:
+            from flow_lsp.server.calls import Calls
+
+            self._calls = Calls(self)
+        return self._calls
+
+    def sync_documents(self) -> None:
+        """Gives the project the texts of all open documents as they stand."""
+        for document in self.documents:
+            self.checker.sync(document)
 
     def files_changed(self, keys: set[str]) -> None:
         """The texts of these files are others, or they came or went."""

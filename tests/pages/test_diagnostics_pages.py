@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 from support.mcp_answers import of_page
 
+from flow_lsp.analysis.call_tools import call_findings, tool_to_call
 from flow_lsp.analysis.engine import Analysis
 from flow_lsp.analysis.snapshot import Described, Standing
 from flow_lsp.files.workspace import WorkspaceFiles
 from flow_lsp.findings.catalogue import RULES
+from flow_lsp.findings.model import Finding
 from flow_lsp.host.project import Project
 from flow_lsp.protocol.describe import Answered, DescribeConversation, Noise, Refused
 from flow_lsp.protocol.outcome import DescribeOutcome
@@ -40,19 +43,22 @@ class Example:
     answer: str | None = None
     not_run: bool = False
     server: Described | None = None  # what an MCP server said
+    calls: dict[str, tuple[str, str]] = field(default_factory=dict)  # the file and Tool, and the text of arguments
 
 
 def example(section: str) -> Example:
     found = Example()
     for language, info, body in FENCE.findall(section):
         words = dict(word.partition("=")[::2] for word in info.split())
+        if "at" in words:
+            line, _, columns = words["at"].partition(":")
+            first, _, last = columns.partition("-")
+            found.marks.add((words.get("file", "call"), int(line), int(first), int(last)))
         if "file" in words:
             found.files[words["file"]] = body.encode(words.get("encoding", "utf-8"))
             found.marks |= marks(words["file"], body)
-            if "at" in words:
-                line, _, columns = words["at"].partition(":")
-                first, _, last = columns.partition("-")
-                found.marks.add((words["file"], int(line), int(first), int(last)))
+        elif "call" in words:
+            found.calls["call"] = words["call"], body
         elif "not-run" in words:
             found.not_run = True
         elif "mcp" in words:
@@ -127,13 +133,23 @@ def findings_of(found: Example, folder: Path) -> set[tuple[str, Mark]]:
     for name in found.files:
         key = str(folder / name)
         text = project.files.text(key)
-        index = LineIndex.of(text if isinstance(text, str) else "")
-        for finding in analysis.findings(snapshot, key):
-            start = index.position(finding.span.start, PositionEncoding.UTF32)
-            end = index.position(finding.span.end, PositionEncoding.UTF32)
-            assert end.line >= start.line
-            last = end.character if end.line == start.line else len(index.line(start.line))
-            said.add((finding.rule.code, (name, start.line + 1, start.character + 1, last + 1)))
+        said |= placed(name, text if isinstance(text, str) else "", analysis.findings(snapshot, key))
+    for name, (target, text) in found.calls.items():
+        file, _, tool = target.partition(":")
+        called = tool_to_call(analysis, snapshot, str(folder / file), tool)
+        said |= placed(name, text, call_findings(analysis, snapshot, called, text))
+    return said
+
+
+def placed(name: str, text: str, findings: Sequence[Finding]) -> set[tuple[str, Mark]]:
+    index = LineIndex.of(text)
+    said = set()
+    for finding in findings:
+        start = index.position(finding.span.start, PositionEncoding.UTF32)
+        end = index.position(finding.span.end, PositionEncoding.UTF32)
+        assert end.line >= start.line
+        last = end.character if end.line == start.line else len(index.line(start.line))
+        said.add((finding.rule.code, (name, start.line + 1, start.character + 1, last + 1)))
     return said
 
 

@@ -84,10 +84,22 @@ def test_every_json_example_of_the_settings_is_accepted() -> None:
         assert changed != HostSettings(), example
 
 
-def test_every_command_of_the_server_is_on_the_page_for_editors() -> None:
+def test_the_commands_on_the_page_for_editors_are_those_of_the_server() -> None:
     page = (ROOT / "docs" / "editors.md").read_text(encoding="utf-8")
-    for command in COMMANDS:
-        assert f"`{command}`" in page
+    table = page.split("## Commands", 1)[1].split("\n## ", 1)[0]
+    assert re.findall(r"^\| `([a-z.]+)` \|", table, re.MULTILINE) == list(COMMANDS)
+
+
+def test_every_method_that_the_server_speaks_is_on_the_page_for_editors() -> None:
+    """All but those without which there is no session, and no synchronization of documents."""
+    page = (ROOT / "docs" / "editors.md").read_text(encoding="utf-8")
+    method = re.compile(r'"((?:client|textDocument|window|workspace|codeLens|\$)/[A-Za-z/]+)"')
+    sources = (ROOT / "flow_lsp" / "server").rglob("*.py")
+    spoken = {name for path in sources for name in method.findall(path.read_text(encoding="utf-8"))}
+    common = {"$/cancelRequest", "client/unregisterCapability"}
+    common |= {name for name in spoken if name.rpartition("/")[2].startswith("did")}
+    assert {"textDocument/codeLens", "window/showDocument", "$/progress"} <= spoken
+    assert {name for name in spoken - common if f"`{name}`" not in page} == set()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
+from call_editor import CallingEditor, bind
 from editor_session import Editor
 from session_workspace import Workspace
 
@@ -34,3 +35,16 @@ async def editor(workspace: Workspace, tmp_path: Path) -> AsyncIterator[Callable
         for one in made:
             if hasattr(one, "process"):
                 await one.abandon()
+
+
+@pytest.fixture
+async def one(workspace: Workspace, tmp_path: Path) -> AsyncIterator[CallingEditor]:
+    """An editor that makes calls, in a workspace with the Tool `act`."""
+    bind(workspace)
+    made = CallingEditor(workspace, tmp_path / "state")
+    try:
+        yield made
+        if made.process.returncode is None:
+            await made.leave()
+    finally:
+        await made.abandon()

@@ -37,7 +37,9 @@ SERVER = str(Path(sys.executable).with_name("flow-lsp"))
 
 class Editor:
     """One session. `published` are all publications in order, `configuration` is what the client answers when it is
-    asked for its settings, once `configuration_gate` is set, if it has one."""
+    asked for its settings, once `configuration_gate` is set, if it has one; `more_features` what else it answers."""
+
+    more_features: dict[str, Any] = {}  # noqa: RUF012 - by method, and never changed
 
     def __init__(self, workspace: Workspace, state: Path) -> None:
         self.workspace = workspace
@@ -359,6 +361,7 @@ class Editor:
             types.CLIENT_REGISTER_CAPABILITY: self._registered,
             types.CLIENT_UNREGISTER_CAPABILITY: self._unregistered,
             types.WINDOW_LOG_MESSAGE: self._logged,
+            **self.more_features,
         }
         features = {name: handler for name, handler in DEFAULT_CLIENT_FEATURES.items() if name not in ours}
         register_lsp_features(client, features)

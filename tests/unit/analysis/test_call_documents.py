@@ -210,7 +210,7 @@ def test_a_tool_is_found_by_its_file_and_name() -> None:
     assert found("current").form.name == "current"  # type: ignore[attr-defined]
     assert found("curent") == "a.flow declares no Tool `curent`. Is `current` meant?"
     assert found("x", "/w/b.flow") == "b.flow declares no Tool `x`."
-    assert found("broken") == "the declaration of `broken` in a.flow has an error, which is shown there."
+    assert found("broken") == "The declaration of `broken` in a.flow has an error, which is shown there."
 
 
 def test_findings_have_the_severities_that_the_user_set() -> None:
@@ -221,5 +221,5 @@ def test_findings_have_the_severities_that_the_user_set() -> None:
     assert call_findings(analysis, snapshot, called, '{"x": 1}') == []
     (one,) = call_findings(analysis, snapshot, called, "1")
     assert one.rule.severity is Severity.WARNING
-    (none,) = call_findings(analysis, snapshot, "there is none.", "{}")
-    assert none.message == "Nothing can be called with these arguments: there is none."
+    (none,) = call_findings(analysis, snapshot, "There is none.", "{}")
+    assert none.message == "There is none. Nothing can be called with these arguments."

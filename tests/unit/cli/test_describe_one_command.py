@@ -25,7 +25,7 @@ def test_it_runs_in_the_working_directory_and_is_printed_like_any_other(run: Run
     assert ran.status == 0
     assert ran.err == ""
     head, line, tool = ran.out.splitlines()
-    assert head == f"{shown(program)}  (in .)"
+    assert head == f"{shown(program.replace(chr(39), ''))}  (in .)"
     assert line.startswith("  data version 0.1, 1 Tool, ")
     assert tool.endswith("  a.find")
 

@@ -100,5 +100,24 @@ def test_changed_folders(params, changes):
 def test_commands_are_announced_where_there_are_any():
     assert "executeCommandProvider" not in initialize_result(ClientCapabilities(), "1")["capabilities"]
     result = initialize_result(ClientCapabilities(), "1.2", ["flow.describe"])
-    assert result["capabilities"]["executeCommandProvider"] == {"commands": ["flow.describe"]}
+    provider = result["capabilities"]["executeCommandProvider"]
+    assert provider == {"commands": ["flow.describe"], "workDoneProgress": True}
     assert result["serverInfo"] == {"name": "flow-lsp", "version": "1.2"}
+
+
+def test_what_a_client_can_do_with_calls_is_read_from_its_capabilities():
+    given = {
+        "window": {"showDocument": {"support": True}},
+        "workspace": {"codeLens": {"refreshSupport": True}},
+        "textDocument": {
+            "hover": {"dynamicRegistration": True},
+            "completion": {"dynamicRegistration": False},
+            "codeLens": 1,
+            "synchronization": {"dynamicRegistration": "yes"},
+        },
+    }
+    client = ClientCapabilities.of({"capabilities": given})
+    assert (client.shows_documents, client.refreshes_lenses) == (True, True)
+    assert client.registers == {"hover"}
+    nothing = ClientCapabilities.of({"capabilities": {"textDocument": []}})
+    assert (nothing.shows_documents, nothing.refreshes_lenses, nothing.registers) == (False, False, frozenset())
