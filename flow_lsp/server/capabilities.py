@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from flow_lsp.server.features.table import providers
 from flow_lsp.server.parameters import optional
 from flow_lsp.text.lines import PositionEncoding
 
@@ -33,6 +34,9 @@ class ClientCapabilities:
     snippets: bool = False
     shows_documents: bool = False
     refreshes_lenses: bool = False
+    document_changes: bool = False
+    creates_files: bool = False
+    code_action_literals: bool = False
     registers: frozenset[str] = frozenset()
     """The members of `textDocument` that can be registered dynamically, such as `hover`."""
 
@@ -66,6 +70,13 @@ class ClientCapabilities:
             snippets=can("textDocument", "completion", "completionItem", "snippetSupport"),
             shows_documents=can("window", "showDocument", "support"),
             refreshes_lenses=can("workspace", "codeLens", "refreshSupport"),
+            document_changes=can("workspace", "workspaceEdit", "documentChanges"),
+            creates_files="create"
+            in (optional(params, "capabilities", "workspace", "workspaceEdit", "resourceOperations", kind=list) or ()),
+            code_action_literals=optional(
+                params, "capabilities", "textDocument", "codeAction", "codeActionLiteralSupport", kind=dict
+            )
+            is not None,
             registers=frozenset(
                 name
                 for name in optional(params, "capabilities", "textDocument", kind=dict) or ()
@@ -111,6 +122,7 @@ def initialize_result(client: ClientCapabilities, version: str, commands: Sequen
         "hoverProvider": True,
         "completionProvider": {"triggerCharacters": TRIGGER_CHARACTERS},
         "codeLensProvider": {"resolveProvider": False},
+        **providers(),
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
     }
     if not client.only_pushed:  # such a client would show both what is pushed and what it pulls

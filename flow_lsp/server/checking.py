@@ -52,7 +52,7 @@ class Checker:
             client.related_information,
             client.unnecessary_tag,
             page if client.code_description else None,
-            self._place,
+            self.place,
         )
         self._writers: dict[str, DiagnosticWriter] = {}
         self._edited: set[str] = set()
@@ -244,7 +244,7 @@ class Checker:
         text = self._project.files.text(key)
         return LineIndex.of(text if isinstance(text, str) else "")
 
-    def _place(self, key: str) -> Place | None:
+    def place(self, key: str) -> Place | None:
         """How another file is pointed at: as the client spells it, with the text as it is."""
         document = self._documents.with_key(key)  # what is no file goes by its URI
         if document is not None:

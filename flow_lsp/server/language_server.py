@@ -9,6 +9,7 @@ import asyncio
 import os
 import time
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from flow_lsp import __version__
@@ -35,6 +36,7 @@ from flow_lsp.server.endpoint import Endpoint, MessageType
 from flow_lsp.server.features.code_lens import Lenses
 from flow_lsp.server.features.completion import completion
 from flow_lsp.server.features.hover import hover
+from flow_lsp.server.features.table import FEATURES, answer_of
 from flow_lsp.server.messages import JsonText, ResponseError
 from flow_lsp.server.parameters import optional
 from flow_lsp.server.publisher import Items, Publisher, publish_params
@@ -91,10 +93,15 @@ class LanguageServer:
         }
         for method, handler in requests.items():
             endpoint.on_request(method, handler)
+        for method in FEATURES:
+            endpoint.on_request(method, partial(self._answer, method))
         for method, notified in notifications.items():
             endpoint.on_notification(method, notified)
         endpoint.on_idle(self._idle)
         endpoint.on_close(self._close)
+
+    def _answer(self, method: str, params: Any) -> Any:
+        return answer_of(method)(self, params)
 
     # -- the beginning ----------------------------------------------------------------------------------
 

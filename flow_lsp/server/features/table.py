@@ -1,0 +1,47 @@
+"""Which module answers which request, and what the server says of it in initialize. One is imported when it is first
+asked, so that an editor's start waits for none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, cast
+
+if TYPE_CHECKING:
+    from flow_lsp.server.language_server import LanguageServer
+
+Answer = Callable[["LanguageServer", Any], Any]
+"""Gives the result of a request with these params, or an awaitable of it. Raises ResponseError."""
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """The function `answer` of `module` of this package answers. `provider` is its member of the server's
+    capabilities and the value of it; None for what another feature says."""
+
+    module: str
+    provider: str | None = None
+    options: object = True
+    answer: str = "answer"
+
+
+FEATURES: Final[Mapping[str, Feature]] = {
+    "textDocument/codeAction": Feature(
+        "code_action", "codeActionProvider", {"codeActionKinds": ["quickfix", "refactor", "source.fixAll.flow"]}
+    ),
+}
+
+
+def providers() -> dict[str, object]:
+    """The members of the server's capabilities that these features have."""
+    return {feature.provider: feature.options for feature in FEATURES.values() if feature.provider is not None}
+
+
+@cache
+def answer_of(method: str) -> Answer:
+    """The function that answers `method`."""
+    feature = FEATURES[method]
+    module = import_module(f"flow_lsp.server.features.{feature.module}")
+    return cast(Answer, getattr(module, feature.answer))
