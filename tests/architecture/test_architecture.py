@@ -54,7 +54,8 @@ def test_no_file_is_longer_than_one_reads_in_one_sitting() -> None:
 
 
 def test_packages_say_what_they_are_and_export_nothing_again() -> None:
-    for path in PACKAGE.rglob("__init__.py"):
+    door = PACKAGE / "toolkit" / "__init__.py"  # the one exception: what authors of implementations import from
+    for path in set(PACKAGE.rglob("__init__.py")) - {door}:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         assert ast.get_docstring(tree), path
         allowed = (ast.Expr, ast.Assign) if path.parent == PACKAGE else (ast.Expr,)

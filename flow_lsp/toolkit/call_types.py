@@ -1,0 +1,5 @@
+"""The types of one generic call."""
+
+
+class CallTypes:
+    """What the type parameters are bound to."""

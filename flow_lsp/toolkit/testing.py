@@ -1,0 +1,1 @@
+"""Running a Tool in process, for authors' tests."""
