@@ -135,7 +135,9 @@ def shown_word(word: str) -> str:
 @contextmanager
 def _interrupted_at_once() -> Iterator[None]:
     """While the user is asked, Ctrl-C ends everything at once; asyncio's own handler would wait for the answer."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.SIG_IGN:  # else it stays ignored, as whoever started this wants it
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
     finally:
@@ -144,7 +146,11 @@ def _interrupted_at_once() -> Iterator[None]:
 
 @contextmanager
 def ended_by_signal() -> Iterator[None]:
-    """SIGTERM and SIGHUP end what runs in good order: as exceptions, so that no process is left behind."""
+    """SIGTERM and SIGHUP end what runs in good order: as exceptions, so that no process is left behind.
+
+    SIGINT does so by itself. One that was ignored when this process started stays so: SIGHUP under nohup, SIGINT in
+    a job that a script put into the background.
+    """
 
     def end(number: int, _: object) -> None:
         raise SystemExit(128 + number)
@@ -152,7 +158,7 @@ def ended_by_signal() -> Iterator[None]:
     signals = [signal.SIGTERM] + ([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])
     before = {}
     for number in signals:
-        if signal.getsignal(number) is not signal.SIG_IGN:  # nohup has SIGHUP ignored
+        if signal.getsignal(number) is not signal.SIG_IGN:
             with suppress(ValueError):  # not on the main thread
                 before[number] = signal.signal(number, end)
     try:

@@ -22,6 +22,7 @@ _EXACT_FORMATS = ("json", "sarif")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns the exit status: 0 clean, 1 findings of severity error, 2 usage or environment.
 
+    Without `arguments` those of the process are read, and the process is taken to be there for this command alone.
     Raises SystemExit as argparse does: for --help, and for arguments that cannot be read.
     """
     words = sys.argv[1:] if arguments is None else list(arguments)
@@ -29,6 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _serve(words)
     from flow_lsp.cli import terminal
 
+    if arguments is None:
+        gc.disable()  # the process ends with the command, soon, and so does what it made: there is nothing to collect
     try:
         return _run(words)
     except KeyboardInterrupt:
@@ -62,7 +65,6 @@ def _run(words: list[str]) -> int:
     from flow_lsp.cli import terminal
     from flow_lsp.cli.usage import UsageError
 
-    gc.disable()  # a command ends soon, and what it makes lives as long as it does: there is nothing to collect
     options = _options(words)
     exact = options.command in ("call", "tools", "schema", "value") or getattr(options, "format", "") in _EXACT_FORMATS
     terminal.prepare(exact=exact)

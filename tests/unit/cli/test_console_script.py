@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import pty
@@ -82,6 +83,14 @@ def terminal(*arguments: str) -> Iterator[Terminal]:
             session.process.wait()
 
 
+@pytest.fixture(autouse=True)
+def interruptible() -> Iterator[None]:
+    """What a shell puts into the background ignores SIGINT, and so would all that these tests start."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture
 def bound(run: Run) -> None:
     """A workspace with one Tool that fits; its command leaves a trace when it runs."""
@@ -129,6 +138,13 @@ def test_every_command_as_a_process(arguments: list[str], status: int, beginning
     assert ran.stdout.startswith(beginning)
     assert b"\x1b" not in ran.stdout + ran.stderr
     assert (ran.stderr == b"") == (status != 2)
+
+
+def test_a_command_inside_another_program_leaves_its_collector_on(run: Run) -> None:
+    assert gc.isenabled()
+    for arguments in (["--version"], ["tools"], ["bogus"]):
+        run(*arguments)
+        assert gc.isenabled()
 
 
 def test_the_module_runs_like_the_script() -> None:
@@ -208,11 +224,7 @@ def test_a_signal_ends_what_was_started(arguments: list[str], number: signal.Sig
     )
     write({"a.flow": FIND, "flow.toml": table("a.flow", command_line()), "serve.py": program})
     process = subprocess.Popen([SCRIPT, *arguments], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    deadline = time.monotonic() + BOUND
-    while not Path("pid").exists():
-        assert process.poll() is None
-        assert time.monotonic() < deadline
-        select.select([], [], [], 0.01)
+    _until_there("pid", process)
     process.send_signal(number)
     assert process.stderr is not None
     with process.stderr:
@@ -220,6 +232,34 @@ def test_a_signal_ends_what_was_started(arguments: list[str], number: signal.Sig
     assert process.wait(BOUND) == 128 + number
     with pytest.raises(ProcessLookupError):
         os.kill(int(Path("pid").read_text(encoding="utf-8")), 0)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_a_signal_that_is_ignored_stays_ignored(number: signal.Signals) -> None:
+    program = "open('started', 'w').close()\nopen('go').close()\n"
+    write({"a.flow": FIND, "flow.toml": table("a.flow", command_line()), "serve.py": program})
+    os.mkfifo("go")
+    before = signal.signal(number, signal.SIG_IGN)
+    try:
+        process = subprocess.Popen(
+            [SCRIPT, "check", "--trust"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
+    finally:
+        signal.signal(number, before)
+    _until_there("started", process)
+    process.send_signal(number)
+    Path("go").write_bytes(b"")
+    assert process.communicate(timeout=BOUND) == (None, b"")
+    assert process.returncode == 1  # the command gave no answer
+
+
+def _until_there(name: str, process: subprocess.Popen[bytes]) -> None:
+    """Waits for a file that what `process` starts writes."""
+    deadline = time.monotonic() + BOUND
+    while not Path(name).exists():
+        assert process.poll() is None
+        assert time.monotonic() < deadline
+        select.select([], [], [], 0.01)
 
 
 # -- on a terminal -----------------------------------------------------------------------------------------
