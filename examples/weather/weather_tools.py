@@ -1,9 +1,11 @@
 """Serves the Tools of weather.flow: one JSON-RPC message on each line of standard input and standard output.
 
-It answers `describe`, which is all that flow-lsp asks for, and ignores everything else. What it says was
-written by hand, and was right once: weather.flow has changed since, and `forecast` no longer fits.
+It answers `describe` and `call`, and ignores everything else. What it says was written by hand, and was right once:
+weather.flow has changed since, and `forecast` no longer fits, so that it is never called.
 """
 
+import datetime
+import decimal
 import json
 import sys
 
@@ -118,14 +120,26 @@ TOOLS = [
 ]
 
 
+def current(latitude: decimal.Decimal) -> dict[str, object]:
+    """The outcome of a call of `current`: there is one station, and the north is out of its reach."""
+    if latitude > 80:
+        return {"Failed": "NoStation"}
+    now = datetime.datetime.now(datetime.UTC)
+    return {"Ok": {"at": f"{now:%Y-%m-%dT%H:%M:%SZ}", "temperature": 12.5, "sky": {"Clouds": {"percent": 40}}}}
+
+
 def main() -> None:
     """Answers until standard input ends."""
     print(f"weather_tools serves {len(TOOLS)} Tools", file=sys.stderr)
     for line in sys.stdin:
-        message = json.loads(line)
+        message = json.loads(line, parse_float=decimal.Decimal)
         if message.get("method") == "describe":
             answer = {"jsonrpc": "2.0", "id": message["id"], "result": {"data": "0.1", "tools": TOOLS}}
             print(json.dumps(answer), flush=True)
+        elif message.get("method") == "call":
+            call = message["params"]
+            reply = {"run": call["run"], "call": call["call"], "outcome": current(call["args"]["place"]["latitude"])}
+            print(json.dumps({"jsonrpc": "2.0", "method": "reply", "params": reply}), flush=True)
 
 
 if __name__ == "__main__":

@@ -25,8 +25,9 @@ COMMAND_WIDTH = 40
 
 @dataclass(frozen=True, slots=True)
 class ToolLens:
-    """The lenses of the Tool `name`, whose name stands at `span`. `asks`: there is a command that can be asked again.
-    `callable`: its signature is known, so that its arguments can be written."""
+    """The lenses of the Tool `name`, whose `@tool` stands at `span`: above all of it, and on a short line where an
+    editor shows them behind one. `asks`: there is a command that can be asked again. `callable`: its signature is
+    known, so that its arguments can be written."""
 
     name: str
     span: Span
@@ -45,7 +46,7 @@ def tool_lenses(analysis: Analysis, snapshot: Snapshot, key: str) -> Sequence[To
         text = _state_text(state, bound.reason if isinstance(bound, Unbound) else None)
         asks = state.bound is not None and state.described is not None
         is_callable = not tool.declaration.refused and tool.declared.signature is not None
-        found.append(ToolLens(tool.declared.name, tool.declared.span, text, asks, is_callable))
+        found.append(ToolLens(tool.declared.name, _attribute(tool), text, asks, is_callable))
     return found
 
 
@@ -58,6 +59,12 @@ def advice_on(analysis: Analysis, snapshot: Snapshot, key: str, tool: FileTool) 
         if tool.declared.span.start <= finding.span.start < tool.declared.span.end
     ]
     return " ".join(own) or f"`{shown(tool.declared.name)}` ({state.word}): {state.sentence}"
+
+
+def _attribute(tool: FileTool) -> Span:
+    item = tool.declaration.item
+    name = tool.declared.span
+    return name if item.attribute is None else item.attribute.shifted(name.start - item.name_span.start)
 
 
 def _state_text(state: ToolState, unbound: UnboundReason | None) -> str:

@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from support.callables import callable_tools
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = Path(__file__).resolve().parent / "nvim"
 PLUGIN = ROOT / "editors" / "nvim"
+CHILD = ROOT / "tests" / "children" / "calling_child.py"
 NEOVIM = ROOT / ".tools" / "nvim" / "bin" / "nvim"
 BOUND = 60  # seconds for a whole session
+TRUSTED = "lua vim.lsp.config('flow_lsp', { settings = { flow = { trust = 'always' } } })"
 
 
 @pytest.fixture
@@ -31,10 +35,25 @@ def workspace(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.fixture
+def calling(tmp_path: Path) -> Path:
+    """A folder whose Tool `act` does with each call what its argument `how` names."""
+    folder = tmp_path.resolve() / "calling"
+    folder.mkdir()
+    source = "@tool\npub fn act(how: Text, value: Int) -> Result<Text, Text>\n"
+    act = callable_tools(source)["act"]
+    served = {"tool": act.identity, "fingerprint": act.signature.fingerprint, "signature": act.signature.served}
+    (folder / "listing.json").write_text(json.dumps({"data": "0.1", "tools": [served]}))
+    (folder / "tools.flow").write_text(source)
+    command = shlex.join([sys.executable, "-S", "-E", str(CHILD), "listing.json", "starts"])
+    (folder / "flow.toml").write_text(f'[tools."tools.flow"]\ncommand = {json.dumps(command)}\n')
+    return folder
+
+
 def run(script: str, file: Path, home: Path, *options: str) -> None:
     """Opens `file` in a Neovim with the plugin alone, and has every step of a script right."""
     package = home / "data" / "nvim" / "site" / "pack" / "flow" / "start" / "flow-lsp"
-    shutil.copytree(PLUGIN, package)
+    shutil.copytree(PLUGIN, package, dirs_exist_ok=True)
     report = home / "report.json"
     environment = {
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
@@ -46,6 +65,7 @@ def run(script: str, file: Path, home: Path, *options: str) -> None:
         "FLOW_TEST_REPORT": str(report),
         "FLOW_TEST_DIRECTORY": str(SCRIPTS),
         "FLOW_TEST_WORKSPACE": str(file.parent),
+        "FLOW_TEST_CALLING": str(home.resolve() / "calling"),
     }
     command = [str(NEOVIM), "--headless", "-n", "-i", "NONE", *options]
     command += ["-c", f"luafile {SCRIPTS / script}", file.name]
@@ -70,6 +90,25 @@ def test_neovim_is_installed() -> None:
 
 def test_a_person_opens_the_example_and_sees_what_is_bound_and_fits(workspace: Path, tmp_path: Path) -> None:
     run("weather.lua", workspace / "weather.flow", tmp_path)
+
+
+def test_a_person_calls_a_tool_and_sees_what_it_came_to(calling: Path, tmp_path: Path) -> None:
+    run("call.lua", calling / "tools.flow", tmp_path, "--cmd", TRUSTED)
+
+
+def test_a_call_asks_before_it_runs_anything_and_says_why_nothing_ran(calling: Path, tmp_path: Path) -> None:
+    run("call_untrusted.lua", calling / "tools.flow", tmp_path)
+
+
+def test_arguments_are_known_again_and_whatever_the_user_configured(calling: Path, tmp_path: Path) -> None:
+    run("call.lua", calling / "tools.flow", tmp_path, "--cmd", TRUSTED)
+    (arguments,) = (tmp_path / "flow-lsp" / "calls").glob("*/act.flow-call.json")
+    arguments.write_text('{"how": "ok", "value": 7}')
+    run("call_later.lua", arguments, tmp_path, "--cmd", TRUSTED)
+
+
+def test_without_lenses_the_commands_call(calling: Path, tmp_path: Path) -> None:
+    run("call_unlensed.lua", calling / "tools.flow", tmp_path, "--cmd", f"{TRUSTED}; vim.g.flow_lsp_code_lens = false")
 
 
 def test_checkhealth_says_what_is_there_and_what_is_missing(workspace: Path, tmp_path: Path) -> None:

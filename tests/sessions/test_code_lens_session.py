@@ -26,7 +26,7 @@ async def test_two_lenses_stand_above_each_tool(one: CallingEditor, workspace: W
     one.open(SOURCE, "// A line before.\n" + ACT)
     await one.lens("fits · ")
     state, call = await one.lenses()
-    assert state.range == call.range == types.Range(types.Position(2, 7), types.Position(2, 10))
+    assert state.range == call.range == types.Range(types.Position(1, 0), types.Position(1, 5))
     assert state.command is not None
     assert (state.command.command, state.command.arguments) == ("flow.describe", (workspace.uri(SOURCE),))
     assert call.command == types.Command("Call", "flow.call.open", arguments=(workspace.uri(SOURCE), "act"))
@@ -104,9 +104,9 @@ async def test_lenses_follow_what_is_typed(one: CallingEditor, workspace: Worksp
     assert await one.lenses() == []
     one.change(SOURCE, ACT + ACT.replace("act", "other"))
     lenses = await one.lenses()
-    assert [lens.range.start.line for lens in lenses] == [1, 1, 3, 3]
+    assert [lens.range.start.line for lens in lenses] == [0, 0, 2, 2]
     one.change(SOURCE, ((0, 0), (0, 0), "// x\n"))
-    assert [lens.range.start.line for lens in await one.lenses()] == [2, 2, 4, 4]
+    assert [lens.range.start.line for lens in await one.lenses()] == [1, 1, 3, 3]
 
 
 async def test_a_client_that_cannot_refresh_is_not_asked_to(one: CallingEditor, workspace: Workspace):

@@ -1,7 +1,8 @@
 -- The configuration of the server for vim.lsp.enable('flow_lsp'); change it with vim.lsp.config('flow_lsp', {...}).
 --
 -- A flow.toml keeps the filetype toml, so that highlighting and other TOML servers work as ever. That is why root_dir
--- is a function: it lets this server attach to no other TOML file.
+-- is a function: it lets this server attach to no other TOML file, and to no JSON but the arguments of calls.
+local calls = require('flow_lsp.calls')
 
 --- The folder that the server looks after: the repository the file is in, else the outermost directory above it with
 --- a flow.toml, else the file's own. Sources may import from all of it, so the nearest flow.toml would be too little.
@@ -14,27 +15,31 @@ local function root_of(path)
   return vim.fs.dirname(manifests[#manifests] or path)
 end
 
---- Shows the text that flow.doctor answers in a window of its own.
-local function show_report(problem, text)
-  if problem or type(text) ~= 'string' then
-    vim.notify('flow-lsp: ' .. (problem and problem.message or 'there is no report'), vim.log.levels.ERROR)
-    return
+--- The folder of what is no file of the workspace itself, but belongs to one: that of a server which has it already.
+local function root_with(path)
+  for _, client in ipairs(vim.lsp.get_clients({ name = 'flow_lsp' })) do
+    local root = client.config.root_dir
+    if root and vim.fs.relpath(root, path) then
+      return root
+    end
   end
-  vim.cmd.new()
-  vim.api.nvim_buf_set_lines(0, 0, -1, true, vim.split(text, '\n'))
-  vim.bo.buftype = 'nofile'
-  vim.bo.bufhidden = 'wipe'
-  vim.bo.swapfile = false
-  vim.bo.modifiable = false
+  return root_of(path)
 end
 
 ---@type vim.lsp.Config
 return {
   cmd = { 'flow-lsp' },
-  filetypes = { 'flow', 'toml' },
+  filetypes = { 'flow', 'toml', 'json' },
   root_dir = function(buffer, on_dir)
     local path = vim.api.nvim_buf_get_name(buffer)
     if vim.bo[buffer].filetype == 'toml' and vim.fs.basename(path) ~= 'flow.toml' then
+      return
+    end
+    if vim.bo[buffer].filetype == 'json' then
+      local source = calls.is_arguments(path) and calls.source_of(path)
+      if source then
+        on_dir(root_with(source))
+      end
       return
     end
     on_dir(path ~= '' and root_of(vim.fs.normalize(path)) or vim.fn.getcwd())
@@ -47,13 +52,6 @@ return {
         vim.tbl_deep_extend('keep', params.initializationOptions or {}, config.settings)
     end
   end,
-  on_attach = function(client, buffer)
-    vim.api.nvim_buf_create_user_command(buffer, 'FlowDescribe', function(options)
-      local arguments = options.bang and {} or { vim.uri_from_bufnr(buffer) }
-      client:exec_cmd({ title = 'Ask again', command = 'flow.describe', arguments = arguments }, { bufnr = buffer })
-    end, { bang = true, desc = 'Ask what answers for this file what it serves (with !: for the whole workspace)' })
-    vim.api.nvim_buf_create_user_command(buffer, 'FlowDoctor', function()
-      client:request('workspace/executeCommand', { command = 'flow.doctor' }, show_report, buffer)
-    end, { desc = 'Show what would run for each binding, and what is wrong with it' })
-  end,
+  capabilities = calls.capabilities(),
+  handlers = calls.handlers(),
 }

@@ -4,7 +4,14 @@
 -- report to $FLOW_TEST_REPORT and ends Neovim with status 0 if every step was right, else 1.
 
 --- `questions` are those that were put to the user, as prompt and titles; `answer` is the title that is chosen.
-local M = { steps = {}, questions = {}, answer = nil }
+--- `progress` is what was said of work that is done, in order.
+local M = { steps = {}, questions = {}, answer = nil, progress = {} }
+
+vim.api.nvim_create_autocmd('LspProgress', {
+  callback = function(event)
+    table.insert(M.progress, event.data.params.value.message)
+  end,
+})
 
 -- Neovim's own chooser waits for a key, and nobody is there to press one.
 vim.ui.select = function(items, options, choose)
@@ -81,6 +88,52 @@ function M.hover(pattern)
     vim.api.nvim_win_close(window, true)
   end
   return text
+end
+
+--- The titles of the lenses that a buffer shows, by line.
+function M.lenses(buffer)
+  local found = {}
+  for name, namespace in pairs(vim.api.nvim_get_namespaces()) do
+    if name:find('codelens', 1, true) then
+      for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(buffer, namespace, 0, -1, { details = true })) do
+        local chunks = vim.tbl_filter(function(chunk) return chunk[2] == 'LspCodeLens' end, mark[4].virt_text)
+        found[mark[2] + 1] = vim.tbl_map(function(chunk) return chunk[1] end, chunks)
+      end
+    end
+  end
+  return found
+end
+
+--- Runs a lens of a line of the current buffer as a person does: the cursor on the line, the title chosen.
+function M.run_lens(line, title)
+  local before = M.answer
+  M.answer = title
+  vim.api.nvim_win_set_cursor(0, { line, 0 })
+  vim.lsp.codelens.run()
+  M.answer = before
+end
+
+--- The lines of a buffer.
+function M.lines(buffer)
+  return vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
+end
+
+--- The buffer of a file of that name, once it is loaded, waited for.
+function M.buffer(name)
+  return M.wait(function()
+    for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+      if vim.api.nvim_buf_is_loaded(buffer) and vim.fs.basename(vim.api.nvim_buf_get_name(buffer)) == name then
+        return buffer
+      end
+    end
+  end)
+end
+
+--- Whether a buffer holds `text`, waited for.
+function M.reads(buffer, text)
+  return M.wait(function()
+    return table.concat(M.lines(buffer), '\n'):find(text, 1, true)
+  end)
 end
 
 --- Runs the script's steps once Neovim has started; a Lua error in them is a step that went wrong.

@@ -12,6 +12,7 @@ from flow_lsp.binding.model import CommandKey, ManifestFile
 from flow_lsp.manifest.reader import read_manifest
 from flow_lsp.protocol.outcome import DescribeFailure, DescribeListing, DescribeOutcome, FailureKind, ServedTool
 from flow_lsp.source.reader import read_source
+from flow_lsp.text.spans import Span
 
 KEY = "/w/search.flow"
 FIND = "@tool\nfn find(query: Text) -> Result<Int, Never>\n"
@@ -94,10 +95,11 @@ def test_a_long_command_is_cut() -> None:
     assert state(found).endswith("x…")
 
 
-def test_a_lens_stands_at_the_name_of_its_tool() -> None:
-    source = FIND + FIND.replace("find", "seek")
+def test_a_lens_stands_at_the_attribute_of_its_tool() -> None:
+    source = FIND + "/// Not @tool yet.\n@other(1)\n  @tool // here\npub fn seek(query: Text) -> Result<Int, Never>\n"
     lenses = tool_lenses(Analysis(), snapshot(source=source), KEY)
-    assert [source[lens.span.start : lens.span.end] for lens in lenses] == ["find", "seek"]
+    places = [source.index("@tool"), source.index("@tool // here")]
+    assert [lens.span for lens in lenses] == [Span(place, place + 5) for place in places]
     assert [lens.name for lens in lenses] == ["find", "seek"]
 
 

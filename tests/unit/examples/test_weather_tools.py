@@ -39,6 +39,20 @@ def test_it_answers_describe_with_fingerprints_that_are_its_signatures() -> None
     assert len(log.splitlines()) == 1
 
 
+def call(**place: float) -> dict[str, Any]:
+    """What a call of `current` is answered with."""
+    params = {"run": "r", "call": "c", "tool": "weather.current", "args": {"place": place}}
+    (answer,), _ = talk({"jsonrpc": "2.0", "method": "call", "params": params})
+    assert (answer["method"], answer["params"]["run"], answer["params"]["call"]) == ("reply", "r", "c")
+    outcome: dict[str, Any] = answer["params"]["outcome"]
+    return outcome
+
+
+def test_it_answers_a_call() -> None:
+    weather = call(latitude=52.5, longitude=13)["Ok"]
+    assert set(weather) == {"at", "temperature", "sky"}
+    assert call(latitude=82, longitude=13) == {"Failed": "NoStation"}
+
+
 def test_it_ignores_what_it_does_not_answer() -> None:
-    call = {"run": "r", "call": "c", "tool": "weather.current", "args": {}}
-    assert talk({"jsonrpc": "2.0", "method": "call", "params": call})[0] == []
+    assert talk({"jsonrpc": "2.0", "method": "cancel", "params": {"run": "r", "call": "c"}})[0] == []

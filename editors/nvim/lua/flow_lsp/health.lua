@@ -42,7 +42,7 @@ function M.check()
   check_program(config.cmd)
 
   if vim.lsp.is_enabled('flow_lsp') then
-    vim.health.ok('enabled for .flow files and flow.toml')
+    vim.health.ok('enabled for .flow files, flow.toml and the arguments of calls')
   else
     vim.health.warn("not enabled: call vim.lsp.enable('flow_lsp'), or leave vim.g.flow_lsp_enabled unset")
   end

@@ -1,0 +1,38 @@
+-- What a buffer gets when the server is attached to it.
+local calls = require('flow_lsp.calls')
+local M = {}
+
+--- Shows the text that flow.doctor answers in a window of its own.
+local function show_report(problem, text)
+  if problem or type(text) ~= 'string' then
+    vim.notify('flow-lsp: ' .. (problem and problem.message or 'there is no report'), vim.log.levels.ERROR)
+    return
+  end
+  vim.cmd.new()
+  vim.api.nvim_buf_set_lines(0, 0, -1, true, vim.split(text, '\n'))
+  vim.bo.buftype = 'nofile'
+  vim.bo.bufhidden = 'wipe'
+  vim.bo.swapfile = false
+  vim.bo.modifiable = false
+end
+
+--- Its commands, and its lenses.
+function M.set_up(client, buffer)
+  vim.api.nvim_buf_create_user_command(buffer, 'FlowDoctor', function()
+    client:request('workspace/executeCommand', { command = 'flow.doctor' }, show_report, buffer)
+  end, { desc = 'Show what would run for each binding, and what is wrong with it' })
+
+  if calls.is_arguments(vim.api.nvim_buf_get_name(buffer)) then
+    calls.set_up_arguments(client, buffer)
+    return
+  end
+  vim.api.nvim_buf_create_user_command(buffer, 'FlowDescribe', function(options)
+    local arguments = options.bang and {} or { vim.uri_from_bufnr(buffer) }
+    client:exec_cmd({ title = 'Ask again', command = 'flow.describe', arguments = arguments }, { bufnr = buffer })
+  end, { bang = true, desc = 'Ask what answers for this file what it serves (with !: for the whole workspace)' })
+  if vim.bo[buffer].filetype == 'flow' then
+    calls.set_up_source(client, buffer)
+  end
+end
+
+return M

@@ -1,0 +1,145 @@
+-- Calling a Tool: lenses over each, the arguments as a document, what the call came to beside it.
+--
+-- The server does the work; here stands what Neovim leaves to its user: showing lenses at all, and showing what is on
+-- the disk where a buffer is older. Everything is by Neovim's own means, so that a newer one does it by itself.
+local M = {}
+
+local ARGUMENTS = '.flow-call.json'
+local RESULT = '.flow-result.json'
+local group = vim.api.nvim_create_augroup('flow_lsp_lenses', {})
+
+--- Whether a file of that path holds the arguments of a call, by its name alone.
+function M.is_arguments(path)
+  return vim.endswith(path, ARGUMENTS)
+end
+
+--- The .flow file whose Tool the arguments at `path` are for; nil where they are none of the server's.
+function M.source_of(path)
+  local opened, file = pcall(io.open, vim.fs.joinpath(vim.fs.dirname(path), 'tool.json'))
+  if not opened or not file then
+    return nil
+  end
+  local decoded, about = pcall(vim.json.decode, file:read('*a'))
+  file:close()
+  return decoded and type(about) == 'table' and type(about.file) == 'string' and about.file or nil
+end
+
+-- Neovim 0.11 shows lenses when it is told to, and does not say that it can be told to ask for them again.
+local refreshes = vim.lsp.codelens.enable == nil
+
+local function refresh(buffer)
+  vim.lsp.codelens.refresh({ bufnr = buffer })
+end
+
+local function wants_lenses()
+  return vim.g.flow_lsp_code_lens ~= false
+end
+
+--- What is told to the server beyond what Neovim tells it.
+function M.capabilities()
+  return refreshes and { workspace = { codeLens = { refreshSupport = true } } } or {}
+end
+
+local function refresh_all(_, _, context)
+  local client = vim.lsp.get_client_by_id(context.client_id)
+  for buffer in pairs(wants_lenses() and client and client.attached_buffers or {}) do
+    refresh(buffer)
+  end
+  return vim.NIL
+end
+
+--- Shows a document as Neovim does, and of ours what is on the disk by now.
+local function show_document(problem, params, context)
+  local result = vim.endswith(params.uri, RESULT)
+  local ours = not params.external and (result or M.is_arguments(params.uri))
+  local buffer = ours and vim.uri_to_bufnr(params.uri)
+  local old = ours and vim.api.nvim_buf_is_loaded(buffer)
+  if result then
+    -- Written by the server alone, and again with each call.
+    vim.bo[buffer].swapfile = false
+    vim.bo[buffer].autoread = true
+  end
+  local answer = vim.lsp.handlers['window/showDocument'](problem, params, context)
+  if old then
+    vim.cmd.checktime(buffer)
+  end
+  if result then
+    vim.bo[buffer].modifiable = false
+  elseif ours then
+    vim.lsp.buf_attach_client(buffer, context.client_id) -- whatever root_dir says of it
+  end
+  return answer
+end
+
+--- What the client does when the server asks for it.
+function M.handlers()
+  local handlers = { ['window/showDocument'] = show_document }
+  if refreshes then
+    handlers['workspace/codeLens/refresh'] = refresh_all
+  end
+  return handlers
+end
+
+--- Opens the arguments of the Tool that the cursor is in or below; of the first one above all of them.
+local function call_tool(client, buffer)
+  local row = vim.api.nvim_win_get_cursor(0)[1] - 1
+  local params = { textDocument = vim.lsp.util.make_text_document_params(buffer) }
+  client:request('textDocument/codeLens', params, function(_, lenses)
+    local chosen
+    for _, lens in ipairs(lenses or {}) do
+      if lens.command.command == 'flow.call.open' and (not chosen or lens.range.start.line <= row) then
+        chosen = lens
+      end
+    end
+    if chosen then
+      client:exec_cmd(chosen.command, { bufnr = buffer })
+    else
+      vim.notify('flow-lsp: no Tool that can be called is declared here', vim.log.levels.WARN)
+    end
+  end, buffer)
+end
+
+--- Shows the lenses of a buffer, and goes on showing them.
+local function show_lenses(buffer)
+  if not wants_lenses() then
+    return
+  end
+  if not refreshes then
+    vim.lsp.codelens.enable(true, { bufnr = buffer })
+    return
+  end
+  vim.api.nvim_clear_autocmds({ group = group, buffer = buffer })
+  vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'TextChanged' }, {
+    group = group,
+    buffer = buffer,
+    desc = 'Ask for the lenses again',
+    callback = function()
+      refresh(buffer)
+    end,
+  })
+  refresh(buffer)
+end
+
+--- Sets up a .flow file that the server was attached to.
+function M.set_up_source(client, buffer)
+  vim.api.nvim_buf_create_user_command(buffer, 'FlowCall', function()
+    call_tool(client, buffer)
+  end, { desc = 'Open the arguments of the Tool at the cursor' })
+  show_lenses(buffer)
+end
+
+--- Sets up the arguments of a call that the server was attached to.
+function M.set_up_arguments(client, buffer)
+  local function run(command)
+    return function()
+      client:exec_cmd({ title = command, command = command, arguments = { vim.uri_from_bufnr(buffer) } }, { bufnr = buffer })
+    end
+  end
+  vim.api.nvim_buf_create_user_command(buffer, 'FlowCall', run('flow.call'),
+    { desc = 'Call the Tool with these arguments' })
+  vim.api.nvim_buf_create_user_command(buffer, 'FlowCancel', run('flow.call.cancel'),
+    { desc = 'Ask to stop the calls with these arguments' })
+  show_lenses(buffer)
+end
+
+return M

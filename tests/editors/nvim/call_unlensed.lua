@@ -1,0 +1,20 @@
+-- vim.g.flow_lsp_code_lens = false leaves the lenses away; the commands call all the same.
+local session = dofile(vim.env.FLOW_TEST_DIRECTORY .. '/session.lua')
+local check = session.check
+
+session.run(function()
+  local source = vim.api.nvim_get_current_buf()
+  session.client(source)
+  vim.api.nvim_win_set_cursor(0, { 1, 0 })
+  vim.cmd.FlowCall()
+  local arguments = session.buffer('act.flow-call.json')
+  check('above all Tools :FlowCall opens the first', arguments ~= nil)
+  session.client(arguments)
+  vim.api.nvim_buf_set_lines(arguments, 1, 2, true, { '  "how": "until-cancelled",' })
+  vim.cmd.FlowCall()
+  session.wait(function() return session.progress[#session.progress] == 'running' end)
+  vim.cmd.FlowCancel()
+  local result = session.buffer('act.flow-result.json')
+  check(':FlowCancel stops the call', session.reads(result, '{"Ok": "stopped"}'), session.lines(result))
+  check('no lens was shown', not next(session.lenses(source)) and not next(session.lenses(arguments)))
+end)
