@@ -90,6 +90,14 @@ class WorkspaceFiles:
         """What the last scan did not look at, and why."""
         return self._problems
 
+    def directories(self) -> list[str]:
+        """The paths of all directories that a scan looked into."""
+        return list(self._directories)
+
+    def places(self) -> list[str]:
+        """The paths, as found, of all files that are known of the disk, and where a manifest may come to be."""
+        return [*self._listed.values(), *(joined(directory, MANIFEST_NAME) for directory in self._looked)]
+
     # ---- one file
 
     def real(self, path: str) -> str:

@@ -134,6 +134,7 @@ class LanguageServer:
     async def _initialized(self, _: Any) -> None:
         self._loading = asyncio.create_task(self._load())
         self._watcher.register()
+        self._watcher.start()
         register_call_documents(self.endpoint, self.client)
         if self.client.registers_configuration:
             self.endpoint.request(

@@ -1,8 +1,14 @@
-"""Changes on the disk, told by the client (workspace/didChangeWatchedFiles), gathered before they are looked at."""
+"""Changes on the disk, told by the client (workspace/didChangeWatchedFiles), gathered before they are looked at.
+
+Where the client cannot be asked to watch, the disk itself is looked at from time to time, the less often the longer
+that takes.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import time
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from flow_lsp.files.globs import glob_matches
@@ -16,6 +22,8 @@ if TYPE_CHECKING:
 
 GATHER = 0.1  # seconds: saving by rename, a checkout or an installation come as many events
 REGISTRATION = "flow-files"
+BETWEEN_LOOKS = 1.0  # seconds
+LOOKING_SHARE = 50  # a look that took a second is followed by the next after that many
 
 
 class Watcher:
@@ -26,6 +34,32 @@ class Watcher:
         self._paths: dict[str, None] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._registered: tuple[str, ...] = ()
+        self._looking: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begins to look at the disk, where the client watches nothing."""
+        if not self._server.client.registers_watched_files and self._looking is None:
+            self._looking = asyncio.get_running_loop().create_task(self._keep_looking())
+
+    async def _keep_looking(self) -> None:
+        from flow_lsp.files.polling import DiskLooks  # most clients watch
+
+        await self._server.workspace_read()
+        looks = DiskLooks(self._server.project.files, self._is_named)
+        while True:
+            spent = 0.0
+            steps = looks.look_steps()
+            found: set[str] | None = None
+            while found is None:
+                begun = time.monotonic()
+                try:
+                    next(steps)
+                except StopIteration as stopped:
+                    found = stopped.value
+                spent += time.monotonic() - begun
+                await asyncio.sleep(0)
+            self._told(found)
+            await asyncio.sleep(max(BETWEEN_LOOKS, LOOKING_SHARE * spent))
 
     def register(self) -> None:
         """Asks the client to watch our files, and those that `flow.describe.watch` and `flow.contracts` name."""
@@ -51,18 +85,19 @@ class Watcher:
 
     def events(self, params: Any) -> None:
         """Takes events; the end of the burst decides, by what is there then."""
-        for change in optional(params, "changes", kind=list) or []:
-            uri = optional(change, "uri", kind=str)
-            path = path_of(uri) if uri is not None else None
-            if path is not None:
-                self._paths[path] = None
+        uris = [optional(change, "uri", kind=str) for change in optional(params, "changes", kind=list) or []]
+        self._told(path for uri in uris if uri is not None and (path := path_of(uri)) is not None)
+
+    def _told(self, paths: Iterable[str]) -> None:
+        self._paths.update(dict.fromkeys(paths))
         if self._paths and self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(GATHER, self._look)
 
     def close(self) -> None:
         """Nothing more is looked at."""
-        if self._timer is not None:
-            self._timer.cancel()
+        for waiting in (self._timer, self._looking):
+            if waiting is not None:
+                waiting.cancel()
 
     def _look(self) -> None:
         self._timer = None

@@ -218,3 +218,27 @@ async def test_a_declared_file_or_manifest_that_changes_on_the_disk_asks_again(e
     one.watched(SOURCE)
     await one.shows(SOURCE, "drift")
     assert len(workspace.starts()) == 2
+
+
+async def test_the_disk_is_looked_at_where_the_client_watches_nothing(editor, workspace: Workspace):
+    workspace.write("flow.toml", table("a.flow", "python3"))
+    workspace.write("a.flow", FIND)
+    one = editor()
+    await one.start(capabilities(watch=False), options=NEVER)
+    await one.until(lambda: one.said() == {})
+    workspace.write("new/b.flow", FIND)
+    await one.until(lambda: one.said() == {"new/b.flow": ["unbound-no-table"]})
+    workspace.write("flow.toml", table("a.flow", "python3") + table("new/b.flow", "python3"))
+    await one.until(lambda: one.said() == {})
+    workspace.path("a.flow").unlink()
+    await one.until(lambda: one.said() == {"flow.toml": ["missing-file"]})
+
+
+async def test_a_folder_that_is_deleted_clears_its_findings_though_nobody_tells(editor, workspace: Workspace):
+    workspace.write("tools/flow.toml", "bogus = 1\n")
+    workspace.write("tools/a.flow", FIND)
+    one = editor()
+    await one.start(capabilities(watch=False), options=NEVER)
+    await one.until(lambda: set(one.said()) == {"tools/flow.toml"})
+    workspace.path("tools").rename(workspace.path("../elsewhere"))
+    await one.until(lambda: one.said() == {})
