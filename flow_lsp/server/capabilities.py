@@ -10,7 +10,7 @@ from flow_lsp.server.features.table import providers
 from flow_lsp.server.parameters import optional
 from flow_lsp.text.lines import PositionEncoding
 
-TRIGGER_CHARACTERS = ['"', "["]  # of completion
+TRIGGER_CHARACTERS = ['"', "[", ".", "/", "@", "<"]  # of completion
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,19 @@ class ClientCapabilities:
     document_changes: bool = False
     creates_files: bool = False
     code_action_literals: bool = False
+    definition_links: bool = False
+    type_definition_links: bool = False
+    hierarchical_symbols: bool = False
+    line_folding_only: bool = False
+    most_folds: int | None = None
+    prepares_rename: bool = False
+    change_annotations: bool = False
+    multiline_tokens: bool = False
+    insert_replace: bool = False
+    markdown_documentation: bool = False
+    disabled_actions: bool = False
+    refreshes_hints: bool = False
+    shows_diffs: bool = False
     registers: frozenset[str] = frozenset()
     """The members of `textDocument` that can be registered dynamically, such as `hover`."""
 
@@ -49,6 +62,9 @@ class ClientCapabilities:
 
         formats = optional(params, "capabilities", "textDocument", "hover", "contentFormat", kind=list)
         tags = optional(params, "capabilities", "textDocument", "publishDiagnostics", "tagSupport", kind=dict)
+        documentation = optional(
+            params, "capabilities", "textDocument", "completion", "completionItem", "documentationFormat", kind=list
+        )
         pulls = optional(params, "capabilities", "textDocument", "diagnostic", kind=dict) is not None
         refreshes = any(can("workspace", name, "refreshSupport") for name in ("diagnostics", "diagnostic"))
         return cls(
@@ -77,6 +93,22 @@ class ClientCapabilities:
                 params, "capabilities", "textDocument", "codeAction", "codeActionLiteralSupport", kind=dict
             )
             is not None,
+            definition_links=can("textDocument", "definition", "linkSupport"),
+            type_definition_links=can("textDocument", "typeDefinition", "linkSupport"),
+            hierarchical_symbols=can("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport"),
+            line_folding_only=can("textDocument", "foldingRange", "lineFoldingOnly"),
+            most_folds=optional(params, "capabilities", "textDocument", "foldingRange", "rangeLimit", kind=int),
+            prepares_rename=can("textDocument", "rename", "prepareSupport"),
+            change_annotations=optional(
+                params, "capabilities", "workspace", "workspaceEdit", "changeAnnotationSupport", kind=dict
+            )
+            is not None,
+            multiline_tokens=can("textDocument", "semanticTokens", "multilineTokenSupport"),
+            insert_replace=can("textDocument", "completion", "completionItem", "insertReplaceSupport"),
+            markdown_documentation="markdown" in (documentation or ()),
+            disabled_actions=can("textDocument", "codeAction", "disabledSupport"),
+            refreshes_hints=can("workspace", "inlayHint", "refreshSupport"),
+            shows_diffs=can("experimental", "flowDiff"),
             registers=frozenset(
                 name
                 for name in optional(params, "capabilities", "textDocument", kind=dict) or ()
@@ -122,7 +154,7 @@ def initialize_result(client: ClientCapabilities, version: str, commands: Sequen
         "hoverProvider": True,
         "completionProvider": {"triggerCharacters": TRIGGER_CHARACTERS},
         "codeLensProvider": {"resolveProvider": False},
-        **providers(),
+        **providers(client),
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
     }
     if not client.only_pushed:  # such a client would show both what is pushed and what it pulls

@@ -6,7 +6,7 @@ what a finding says is written once and only its place again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,6 +52,14 @@ def lsp_range(span: Span, index: LineIndex, encoding: PositionEncoding) -> dict[
     """A span as a Range."""
     start, end = index.position(span.start, encoding), index.position(max(span), encoding)
     return {"start": start._asdict(), "end": end._asdict()}
+
+
+def lsp_ranges(spans: Iterable[Span], index: LineIndex, encoding: PositionEncoding) -> list[dict[str, dict[str, int]]]:
+    """Many spans as Ranges; much faster than each by itself."""
+    return [
+        {"start": {"line": line, "character": column}, "end": {"line": last, "character": end}}
+        for line, column, last, end in index.ranges(spans, encoding)
+    ]
 
 
 def hover(

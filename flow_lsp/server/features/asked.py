@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from flow_lsp.analysis.snapshot import Snapshot
 from flow_lsp.server.convert import lsp_range
 from flow_lsp.server.documents import Document, Language
+from flow_lsp.server.messages import ErrorCode, ResponseError
 from flow_lsp.server.parameters import position, span_of_lines
 from flow_lsp.text.lines import LineIndex, PositionEncoding
 from flow_lsp.text.spans import Span
 
 if TYPE_CHECKING:
     from flow_lsp.server.language_server import LanguageServer
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,28 @@ def asked(server: LanguageServer, params: Any) -> Asked | None:
     if key is None or document.language not in (Language.FLOW, Language.MANIFEST):
         return None
     return Asked(document, key, server.project.snapshot(), server.documents.encoding)
+
+
+def when_read(
+    server: LanguageServer, params: Any, answer: Callable[[Asked], Result]
+) -> Result | Awaitable[Result | None] | None:
+    """What `answer` gives of the document that `params` name, once the workspace has been read, for what is true of the
+    whole of it; at once where it has been, which is nearly always. None for a document that is neither a source nor a
+    manifest. Raises ResponseError, also where the document changed meanwhile."""
+    place = asked(server, params)
+    if place is None or server.checker.ready:
+        return None if place is None else answer(place)
+    return _when_read(server, params, place.document.revision, answer)
+
+
+async def _when_read(
+    server: LanguageServer, params: Any, revision: int, answer: Callable[[Asked], Result]
+) -> Result | None:
+    await server.workspace_read()
+    place = asked(server, params)
+    if place is not None and place.document.revision != revision:
+        raise ResponseError(ErrorCode.CONTENT_MODIFIED, "The document was changed while the workspace was being read.")
+    return None if place is None else answer(place)
 
 
 def location(server: LanguageServer, key: str, span: Span) -> dict[str, Any] | None:

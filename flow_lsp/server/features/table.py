@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, cast
 
 if TYPE_CHECKING:
+    from flow_lsp.server.capabilities import ClientCapabilities
     from flow_lsp.server.language_server import LanguageServer
 
 Answer = Callable[["LanguageServer", Any], Any]
@@ -19,7 +20,8 @@ Answer = Callable[["LanguageServer", Any], Any]
 @dataclass(frozen=True, slots=True)
 class Feature:
     """The function `answer` of `module` of this package answers. `provider` is its member of the server's
-    capabilities and the value of it; None for what another feature says."""
+    capabilities, None for what another feature says, and `options` the value of it, or a function of the client's
+    capabilities that gives the value."""
 
     module: str
     provider: str | None = None
@@ -31,12 +33,20 @@ FEATURES: Final[Mapping[str, Feature]] = {
     "textDocument/codeAction": Feature(
         "code_action", "codeActionProvider", {"codeActionKinds": ["quickfix", "refactor", "source.fixAll.flow"]}
     ),
+    "textDocument/definition": Feature("definition", "definitionProvider"),
+    "textDocument/typeDefinition": Feature("definition", "typeDefinitionProvider", answer="type_answer"),
+    "textDocument/references": Feature("references", "referencesProvider"),
+    "textDocument/documentHighlight": Feature("references", "documentHighlightProvider", answer="highlight_answer"),
 }
 
 
-def providers() -> dict[str, object]:
-    """The members of the server's capabilities that these features have."""
-    return {feature.provider: feature.options for feature in FEATURES.values() if feature.provider is not None}
+def providers(client: ClientCapabilities) -> dict[str, object]:
+    """The members of the server's capabilities that these features have, for this client."""
+    return {
+        feature.provider: feature.options(client) if callable(feature.options) else feature.options
+        for feature in FEATURES.values()
+        if feature.provider is not None
+    }
 
 
 @cache
