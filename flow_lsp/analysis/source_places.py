@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from flow_lsp.analysis.built_in_words import BUILT_IN_WORDS
 from flow_lsp.analysis.hover import tool_hover, type_hover
 from flow_lsp.analysis.manifest_places import HoverText
 from flow_lsp.analysis.markdown import block, code, escaped
@@ -17,25 +18,6 @@ from flow_lsp.types.terms import TOOL_OWNER, Named, Param, Template
 
 if TYPE_CHECKING:
     from flow_lsp.analysis.engine import Analysis
-
-_BUILT_IN = {
-    "Int": "An exact whole number of any size (up to 4,096 digits on the wire).",
-    "Decimal": "An exact decimal number; never binary floating point.",
-    "Bool": "true or false.",
-    "Text": "Unicode text.",
-    "Bytes": "Bytes; base64 with padding in JSON.",
-    "Instant": "A moment in time, exact to any fraction of a second; RFC 3339 in UTC in JSON.",
-    "Duration": "A length of time; an ISO 8601 duration such as PT90S in JSON.",
-    "Unit": "The type of one value, which says nothing; null in JSON.",
-    "Never": "The type without values: what cannot happen.",
-    "json.Value": "Any JSON, passed through untouched.",
-    "List": "Values in order; an array in JSON.",
-    "Set": "Different values in ascending order; an array in JSON.",
-    "Dict": "Values by key: an object in JSON for keys of type Text, else an array of pairs.",
-    "Option": 'A value or none: left out in a record\'s field; "None" or {"Some": …} elsewhere.',
-    "Task": "Work under way. It has no encoding, so it cannot cross to an implementation.",
-    "Result": "Ok with a success value, or Err with an error value; what every Tool returns.",
-}
 
 
 def source_hover(analysis: Analysis, snapshot: Snapshot, key: str, offset: int) -> HoverText | None:
@@ -84,7 +66,7 @@ def _meaning_text(checked: CheckedFile, element: Element, meaning: Meaning) -> s
             return f"{code(element.name)}, a type parameter"
         return f"the file {code(meaning.path)}" if meaning.path is not None else None
     name = target.name if target.kind is TargetKind.PRIMITIVE else str(target.kind)
-    about = _BUILT_IN.get(name)
+    about = BUILT_IN_WORDS.get(name)
     return None if about is None else f"{code(name)}  \n{escaped(about)}"
 
 

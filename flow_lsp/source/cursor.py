@@ -21,7 +21,7 @@ from flow_lsp.source.tokens import (
 )
 from flow_lsp.text.spans import Span
 
-_TOKEN = re.compile(
+TOKEN = re.compile(
     rf"""{SPACE}*+(?:
     (?P<word>{WORD})
     |(?P<mark>[{{}}()\[\]<>,.:@]|->)
@@ -78,7 +78,7 @@ class Cursor:
             if self._pieces:
                 self._next_piece()
                 return
-            match = _TOKEN.match(text, position, limit)
+            match = TOKEN.match(text, position, limit)
             if match is None:
                 self.kind, self.start, self.end = "end", limit, limit
                 return

@@ -27,6 +27,10 @@ def completion(server: LanguageServer, params: Any) -> dict[str, Any]:
         return {"isIncomplete": False, "items": _in_arguments(server, document, params)}
     if key is None:
         return {"isIncomplete": False, "items": []}
+    if document.language is Language.FLOW:
+        from flow_lsp.server.features.source_completion import in_source
+
+        return in_source(server, document, key, params)
     index, encoding = document.text.index, server.documents.encoding
     offset = index.offset(position(params), encoding)
     items = [

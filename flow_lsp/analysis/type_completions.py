@@ -1,0 +1,210 @@
+"""The types that may stand at a place of a `.flow` file: those in scope, then those of other files and their import."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from heapq import nsmallest
+from posixpath import dirname
+from typing import TYPE_CHECKING
+
+from flow_lsp.analysis.built_in_words import ARGUMENT_NAMES, BUILT_IN_WORDS
+from flow_lsp.analysis.import_plans import ImportPlan
+from flow_lsp.analysis.offers import Offer, OfferKind, Offers
+from flow_lsp.analysis.snapshot import Snapshot
+from flow_lsp.analysis.type_index import DeclaredType, TypeIndex, type_index
+from flow_lsp.source.declarations import CheckedFile
+from flow_lsp.source.homes import SUFFIX
+from flow_lsp.source.model import ImportSyntax, Item, ItemKind
+from flow_lsp.source.spelling import declaration_text
+from flow_lsp.source.standard import MODULES
+from flow_lsp.source.standard import NAME as STD
+from flow_lsp.source.targets import BUILT_IN, Target, TargetKind
+from flow_lsp.source.unfinished import TypingPlace
+
+if TYPE_CHECKING:
+    from flow_lsp.analysis.engine import Analysis
+
+MOST_OTHERS = 100  # types of other files that are offered at once
+MOST_IN_SCOPE = 2_000
+DOC_LIMIT = 2_000  # characters
+
+_FIRST_AS_RESULT = ("Result",)
+_LAST = ("Task",)  # it cannot cross
+
+
+class TypeCompletions:
+    """The types at one place of the file `checked`."""
+
+    def __init__(self, analysis: Analysis, snapshot: Snapshot, checked: CheckedFile, place: TypingPlace) -> None:
+        self._analysis = analysis
+        self._snapshot = snapshot
+        self._checked = checked
+        self._place = place
+        source = checked.source
+        self._typed = source.text[place.span.start : place.span.end]
+        self._wrapped = source.text.startswith("<", place.word.end)  # arguments stand there already
+        self._used = Counter(name for item in source.items for name in item.mentions)
+        if 0 <= place.index < len(source.items):
+            self._used.subtract(source.items[place.index].mentions & {source.text[slice(*place.word)]})
+
+    def offers(self) -> Offers:
+        """All types, the likeliest first."""
+        module = self._place.module
+        if module is not None:
+            return Offers(tuple(self._members(module)))
+        found = list(self._in_scope())
+        others, complete = self._others()
+        return Offers((*found[:MOST_IN_SCOPE], *others), complete)
+
+    # -- in scope -----------------------------------------------------------------------------------------------
+
+    def _in_scope(self) -> Iterator[Offer]:
+        place, scope = self._place, self._checked.file.scope
+        for name in dict.fromkeys(place.parameters):
+            yield self._offer(name, OfferKind.PARAMETER, detail="type parameter")
+        hidden = set(place.parameters)
+        declared: list[Offer] = []
+        for name, target in scope.own.items():
+            if name not in hidden:
+                declared.append(self._declared(name, target, "declared here"))
+        for name, target in scope.imported.items():
+            if name not in hidden and name not in scope.own:
+                declared.append(self._declared(name, target, "imported"))
+        for module, offers in scope.modules.items():
+            for name, target in (offers or {}).items():
+                declared.append(self._declared(f"{module}.{name}", target, "imported"))
+        declared.sort(key=lambda offer: (-self._used[offer.label], "." in offer.label))
+        built_in = [name for name in (*BUILT_IN, "Result") if name not in scope.own and name not in scope.imported]
+        order = {name: number for number, name in enumerate(built_in)}
+        built_in.sort(key=lambda name: (name in _LAST, -self._used[name], order[name]))
+        first = [name for name in built_in if place.is_result and name in _FIRST_AS_RESULT]
+        yield from (self._built_in(name) for name in first)
+        yield from declared
+        yield from (self._built_in(name) for name in built_in if name not in first and name not in hidden)
+
+    def _declared(self, spelling: str, target: Target, detail: str) -> Offer:
+        if target.kind is not TargetKind.DECLARED:
+            name = target.name if target.kind is TargetKind.PRIMITIVE else "Result"
+            about = BUILT_IN_WORDS.get(name) if target.kind is not TargetKind.UNKNOWN else None
+            return self._offer(spelling, OfferKind.TYPE, ARGUMENT_NAMES.get(target.kind, ()), detail, about)
+        source = self._checked.look.source(target.path)
+        item = source.items[source.declared[target.name]] if source is not None else None
+        if item is None or item.syntax is None:
+            return self._offer(spelling, OfferKind.TYPE, detail=detail)
+        return self._of_item(spelling, item, detail)
+
+    def _of_item(self, spelling: str, item: Item, detail: str, plan: ImportPlan | None = None) -> Offer:
+        assert item.syntax is not None
+        assert not isinstance(item.syntax, ImportSyntax)
+        kind = OfferKind.ENUM if item.kind is ItemKind.ENUM else OfferKind.TYPE
+        names = tuple(parameter.name for parameter in item.syntax.generic)
+        doc = f"{declaration_text(item)}\n\n{item.doc or ''}".strip()[:DOC_LIMIT]
+        return self._offer(spelling, kind, names, detail, doc, plan)
+
+    def _built_in(self, name: str) -> Offer:
+        return self._offer(name, OfferKind.BUILT_IN, ARGUMENT_NAMES.get(name, ()), "built in", BUILT_IN_WORDS.get(name))
+
+    def _offer(
+        self,
+        spelling: str,
+        kind: OfferKind,
+        arguments: tuple[str, ...] = (),
+        detail: str = "",
+        doc: str | None = None,
+        plan: ImportPlan | None = None,
+    ) -> Offer:
+        bare = spelling.rpartition(".")[2]
+        by_module = spelling.casefold().startswith(self._typed.casefold())
+        shown = f"{spelling}<{', '.join(arguments)}>" if arguments else spelling
+        snippet = ""
+        if arguments and not self._wrapped:
+            places = ", ".join(f"${{{number}:{name}}}" for number, name in enumerate(arguments, 1))
+            snippet = f"{spelling}<{places}>"
+        return Offer(
+            shown,
+            kind,
+            self._place.span,
+            self._place.word,
+            spelling,
+            snippet,
+            detail,
+            doc,
+            spelling if by_module else bare,
+            plan.edits if plan is not None else (),
+        )
+
+    # -- behind a module ----------------------------------------------------------------------------------------
+
+    def _members(self, module: str) -> Iterator[Offer]:
+        scope = self._checked.file.scope
+        if module in scope.modules:
+            for name, target in (scope.modules[module] or {}).items():
+                yield self._member(name, target)
+            return
+        if module in MODULES:
+            for name in MODULES[module]:
+                plan = self._plan()
+                if plan.spell_standard(module, name) == f"{module}.{name}":
+                    yield self._with_edits(self._member(name, MODULES[module][name]), plan, f"import {STD}/{module}")
+        for path in sorted(self._snapshot.sources, key=lambda path: _distance(self._checked.path, path)):
+            if path.endswith(f"/{module}{SUFFIX}") and path != self._checked.path:
+                source = self._snapshot.sources[path]
+                for name, index in source.declared.items():
+                    plan = self._plan(modules=True)
+                    item = source.items[index]
+                    if item.syntax is not None and plan.spell(path, name) == f"{module}.{name}":
+                        yield self._with_edits(self._of_item(name, item, ""), plan, plan.summary)
+                return
+
+    def _member(self, name: str, target: Target) -> Offer:
+        return self._declared(name, target, "")
+
+    @staticmethod
+    def _with_edits(offer: Offer, plan: ImportPlan, detail: str) -> Offer:
+        return replace(offer, edits=plan.edits, detail=detail)
+
+    # -- of other files -----------------------------------------------------------------------------------------
+
+    def _others(self) -> tuple[list[Offer], bool]:
+        scope = self._checked.file.scope
+        here = self._checked.path
+        in_scope = {(target.path, target.name) for target in scope.imported.values()}
+        for offers in scope.modules.values():
+            in_scope.update((target.path, target.name) for target in (offers or {}).values())
+        typed = self._typed
+        found: list[Offer] = []
+        if ("", "json.Value") not in in_scope and typed.casefold() in "json.value":
+            plan = self._plan()
+            spelling = plan.spell_standard("json", "Value")
+            found.append(
+                self._offer(spelling, OfferKind.TYPE, (), f"import {STD}/json", BUILT_IN_WORDS["json.Value"], plan)
+            )
+        index: TypeIndex = type_index(self._analysis, self._snapshot)
+        others = [one for one in index.holding(typed) if one.path != here and (one.path, one.name) not in in_scope]
+        nearest = nsmallest(MOST_OTHERS, others, key=lambda one: self._rank(one, typed))
+        for one in nearest:
+            plan = self._plan()
+            called = plan.spell(one.path, one.name, self._place.parameters)
+            if called is not None:
+                found.append(self._of_item(called, one.item, plan.summary or one.path, plan))
+        return found, len(others) <= MOST_OTHERS
+
+    def _rank(self, one: DeclaredType, typed: str) -> tuple[bool, int, str, str]:
+        begins = one.name.casefold().startswith(typed.casefold())
+        return (not begins, _distance(self._checked.path, one.path), one.path, one.name)
+
+    def _plan(self, *, modules: bool = False) -> ImportPlan:
+        return ImportPlan(self._snapshot, self._analysis.program(self._snapshot), self._checked, modules=modules)
+
+
+def _distance(one: str, other: str) -> int:
+    """How many directories lie between two files."""
+    here, there = dirname(one).split("/"), dirname(other).split("/")
+    common = 0
+    for mine, theirs in zip(here, there, strict=False):
+        if mine != theirs:
+            break
+        common += 1
+    return len(here) + len(there) - 2 * common
