@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from decimal import Decimal
 from itertools import accumulate
 from sys import getrecursionlimit, setrecursionlimit
 from typing import Any, Final
 
 from flow_lsp.codecs import compounds, members, scalars
+from flow_lsp.codecs.carriers import CarriedType
+from flow_lsp.codecs.carrying import carrier_functions
 from flow_lsp.codecs.data import Some, constructor_class, record_class
 from flow_lsp.codecs.json_values import json_codec
 from flow_lsp.codecs.nodes import Node, Nodes, Payload, Shape
@@ -27,22 +29,33 @@ _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
 _STEPS: Final = bytes.maketrans(b"[{]}", b"\x01\x01\xff\xff")  # one level in, and one out, as signed bytes
 _ROOM: Final = 1_500  # Python calls: more than the deepest value allowed needs
 _NO_REPRESENTATIONS: Representations = {}
+_UNGUARDED: Final = nullcontext()
 
 
 class Codec:
     """Decodes, encodes and orders the values of one type. `name` is the type's, for sentences."""
 
-    __slots__ = ("_codecs", "_may_be_deep", "node")
+    __slots__ = ("_codecs", "_decoder", "_encoder", "_may_be_deep", "node")
 
     def __init__(self, codecs: Codecs, node: Node) -> None:
         self._codecs = codecs
         self.node: Final = node
         self._may_be_deep: bool | None = None  # not known yet
+        self._decoder, self._encoder = f"d{node.number}", f"e{node.number}"
 
     @property
     def name(self) -> str:
         """The type's name without its arguments."""
         return self.node.name
+
+    def part(self, place: int) -> Codec:
+        """The codec of the type at that place among those inside a compound type."""
+        return Codec(self._codecs, self.node.parts[place])
+
+    @property
+    def nesting(self) -> int | None:
+        """How many levels of JSON a value can have at most; None where that has no bound."""
+        return self._codecs.nesting(self.node)
 
     def read(self, data: bytes | str) -> Any:
         """The value that the JSON text `data` writes; raises JsonRefused or ValueRefused, nothing else."""
@@ -53,7 +66,7 @@ class Codec:
 
         Raises ValueRefused, nothing else. Linear in `value`, which is not changed; a json.Value is part of it.
         """
-        return self._run("d", value)
+        return self._run(self._decoder, value)
 
     def encode(self, value: object) -> str:
         """The canonical text of a Python value ("The canonical form"); raises ValueRefused, nothing else.
@@ -62,7 +75,7 @@ class Codec:
         """
         limits = self._codecs.limits
         try:
-            text: str = self._run("e", value)
+            text: str = self._run(self._encoder, value)
         except RecursionError:
             raise ValueRefused(RefusalKind.LIMIT, _too_deep(limits)) from None
         if self._is_too_deep(text, limits.nesting):
@@ -76,20 +89,20 @@ class Codec:
 
         Raises TypeError for types without an order.
         """
-        return self._run("k", value)
+        return self._run(f"k{self.node.number}", value)
 
     def _is_too_deep(self, text: str, most: int) -> bool:
         if self._may_be_deep is None:
-            levels = self._codecs.nesting(self.node)
+            levels = self.nesting
             self._may_be_deep = levels is None or levels > most
         return self._may_be_deep and text.count("[") + text.count("{") > most and _depth(text) > most
 
-    def _run(self, prefix: str, value: Any) -> Any:
-        function = self._codecs.function(prefix, self.node)
+    def _run(self, name: str, value: Any) -> Any:
+        function = self._codecs.function(name)
         try:
             return function(value)
         except RecursionError:
-            with _more_room():
+            with self._codecs.guard, _more_room():
                 return function(value)
 
 
@@ -98,8 +111,8 @@ class Codecs:
 
     `builds_opaque` says whether decoding may build opaque types: not for a Tool's reply, json.decode, a run's input
     or fork arguments ("Decoding"). `representations` are Python classes to use for some of the declarations. Each
-    codec's functions are written when they are first called, so that large maps cost what is used of them. Not for
-    several threads at once while they are first used.
+    codec's functions are written when they are first called, so that large maps cost what is used of them. Several
+    threads may use them where `guard` is a lock that one thread may take twice, the same for all tables.
     """
 
     def __init__(
@@ -109,8 +122,10 @@ class Codecs:
         limits: Limits = DEFAULT_LIMITS,
         builds_opaque: bool = True,
         representations: Representations = _NO_REPRESENTATIONS,
+        guard: AbstractContextManager[Any] = _UNGUARDED,
     ) -> None:
         self.limits: Final = limits
+        self.guard: Final = guard
         self._nodes = Nodes(declarations)
         self._representations = representations
         self._builds_opaque = builds_opaque
@@ -133,7 +148,15 @@ class Codecs:
 
         Raises ValueError where `term` names what the declarations do not have.
         """
-        return Codec(self, self._nodes.node(term, TOOL_OWNER, [argument.node for argument in arguments]))
+        with self.guard:
+            return Codec(self, self._nodes.node(term, TOOL_OWNER, [argument.node for argument in arguments]))
+
+    def carrier(self, name: str, codec: Codec, key: Hashable) -> Codec:
+        """The codec of the Tool's type parameter `name`, to be an argument of `codec`: its values are Carriers of those
+        of `codec`, which is of another table. `key` is equal for equal types alone.
+        """
+        with self.guard:
+            return Codec(self, self._nodes.carrier(CarriedType(name, codec, key)))
 
     def representation(self, local_id: str) -> Representation | tuple[Representation, ...]:
         """How the values of a record, or of each constructor of an enum, look in Python."""
@@ -142,13 +165,14 @@ class Codecs:
 
     def nesting(self, node: Node) -> int | None:
         """How many levels of JSON a value of `node` can have at most; None where that has no bound."""
-        return self._nodes.nesting(node)
+        with self.guard:
+            return self._nodes.nesting(node)
 
-    def function(self, prefix: str, node: Node) -> Callable[[Any], Any]:
-        """The function of `node`: `d` decodes, `e` encodes, `k` gives a key for the order."""
-        name = f"{prefix}{node.number}"
+    def function(self, name: str) -> Callable[[Any], Any]:
+        """The function of the node whose number follows: `d` decodes, `e` encodes, `k` gives a key for the order."""
         if name not in self._namespace:
-            self._prepare()
+            with self.guard:
+                self._prepare()
         found: Callable[[Any], Any] = self._namespace[name]
         return found
 
@@ -158,6 +182,10 @@ class Codecs:
             node = self._nodes.all[self._prepared]
             self._prepared += 1
             fixed = self._scalars.get(node.shape)
+            if node.carried is not None:
+                functions = carrier_functions(node.carried)
+                self._namespace.update({f"{prefix}{node.number}": each for prefix, each in functions.items()})
+                continue
             if node.shape is Shape.UNCODED:
                 fixed = (_refuse_uncoded(node), _refuse_uncoded(node))
             for prefix in ("d", "e", "k"):
@@ -169,8 +197,10 @@ class Codecs:
 
     def _later(self, prefix: str, node: Node, name: str) -> Callable[[Any], Any]:
         def write_and_call(value: Any) -> Any:
-            made = self._write(prefix, node, name)
-            self._namespace[name] = made
+            with self.guard:
+                made: Callable[[Any], Any] = self._namespace[name]
+                if made is write_and_call:  # else another thread was here
+                    made = self._namespace[name] = self._write(prefix, node, name)
             return made(value)
 
         return write_and_call

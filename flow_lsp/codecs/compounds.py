@@ -74,11 +74,12 @@ def dict_decoder(source: Source, name: str, node: Node) -> None:
     """From an object where the keys are Text, else from an array of pairs, the keys strictly ascending by value."""
     key, value = node.parts
     with source.block(f"def {name}(v):"):
-        if key.shape is Shape.TEXT:
+        if key.written.shape is Shape.TEXT:
             source.line("if type(v) is not dict: refuse_type(v, 'an object is expected for a Dict with Text keys')")
             source.line("keys = sorted(v)", "items = iter(keys)")
+            made = "keys" if key.carried is None else f"map(d{key.number}, keys)"
             with source.block("try:"):
-                source.line(f"return dict_of(dict(zip(keys, map(d{value.number}, map(v.__getitem__, items)))))")
+                source.line(f"return dict_of(dict(zip({made}, map(d{value.number}, map(v.__getitem__, items)))))")
             with source.block("except ValueRefused as refused:"):
                 source.line("refused.inside(keys[len(keys) - length_hint(items) - 1])", "raise")
             return
@@ -105,7 +106,9 @@ def dict_encoder(source: Source, name: str, node: Node) -> None:
     key, value = node.parts
     with source.block(f"def {name}(v):"):
         source.line("if not isinstance(v, Mapping): refuse_type(v, 'a mapping is expected for a Dict')")
-        if key.shape is Shape.TEXT:
+        if key.written.shape is Shape.TEXT:
+            if key.carried is not None:
+                source.line(f"v = carried_keys(v, e{key.number}, k{key.number})")
             source.line("keys = text_keys(v)", "items = iter(keys)")
             with source.block("try:"):
                 source.line(f"texts = map(e{value.number}, map(v.__getitem__, items))")
@@ -273,6 +276,15 @@ def text_keys(value: Mapping[Any, Any]) -> list[str]:
     return sorted(value)
 
 
+def carried_keys(
+    value: Mapping[Any, Any], check: Callable[[Any], str], text: Callable[[Any], str]
+) -> Mapping[str, Any]:
+    """A mapping whose keys carry Text, as one whose keys are texts."""
+    for key in value:
+        check(key)
+    return {text(key): item for key, item in value.items()}
+
+
 def refuse_option(value: Any) -> None:
     """Refuses what is neither `"None"` nor an object with the one property `Some`."""
     form = '`"None"` or an object of the one property `Some`'
@@ -285,6 +297,7 @@ def refuse_option(value: Any) -> None:
 
 
 HELPERS: Mapping[str, Callable[..., Any]] = {
+    "carried_keys": carried_keys,
     "check_ascending": check_ascending,
     "dict_of": ValueDict.of_fresh,
     "first": itemgetter(0),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from flow_lsp.codecs.data import EnumValue, RecordValue
-from flow_lsp.codecs.nodes import Node, Payload, Shape
+from flow_lsp.codecs.nodes import Node, Payload
 from flow_lsp.codecs.refusals import RefusalKind, ValueRefused, refuse_type
 from flow_lsp.codecs.writing import (
     Representation,
@@ -66,9 +66,12 @@ def _decode_named(source: Source, members: Members) -> None:
     source.line("step = None")
     for place, (member, node) in enumerate(members):
         variable = f"f{place}"
-        if node.shape is not Shape.OPTION:
+        if not node.left_out:
             source.line(f"{variable} = v[{member!r}]")
             decode_member(source, node, variable, repr(member))
+            continue
+        if node.carried is not None:
+            source.line(f"step = {member!r}; {variable} = fd{node.number}(v.get({member!r}, ABSENT))")
             continue
         source.line(f"{variable} = v.get({member!r}, ABSENT)", f"if {variable} is ABSENT: {variable} = None")
         with source.block("else:"):
@@ -81,24 +84,29 @@ def _encode_named(source: Source, members: Members, before: str, after: str = ""
     """Sets t0, t1, … from f0, f1, …; gives the expression of the object with `before` and `after` around it."""
     source.line("step = None")
     ordered = sorted(range(len(members)), key=lambda place: members[place][0])
-    first_required = next((at for at, place in enumerate(ordered) if members[place][1].shape is not Shape.OPTION), None)
+    first_required = next((at for at, place in enumerate(ordered) if not members[place][1].left_out), None)
     parts: list[tuple[str, bool]] = [(before + "{", False)]
     for at, place in enumerate(ordered):
         member, node = members[place]
         value, text, step = f"f{place}", f"t{place}", repr(member)
         key = f"{canonical_text(member)}:"
-        if node.shape is not Shape.OPTION:
+        if not node.left_out:
             encode_member(source, node, value, text, step)
             parts += [(key if at == first_required else f",{key}", False), (text, True)]
             continue
         # A comma goes with each Option: behind those that come before the first required member, before the others.
         leads = first_required is not None and at < first_required
+        if node.carried is not None:
+            source.line(f"step = {step}; {value} = fe{node.number}({value})")
         source.line(f"if {value} is None: {text} = ''")
         with source.block("else:"):
-            if node.wrapped:
-                source.line(f"if type({value}) is not Some: step = {step}; refuse_some({value})")
-                source.line(f"{value} = {value}.value")
-            encode_member(source, node.parts[0], value, text, step)
+            if node.carried is not None:
+                source.line(f"{text} = {value}")
+            else:
+                if node.wrapped:
+                    source.line(f"if type({value}) is not Some: step = {step}; refuse_some({value})")
+                    source.line(f"{value} = {value}.value")
+                encode_member(source, node.parts[0], value, text, step)
             written = [(key, False), (text, True)]
             source.line(f"{text} = {format_text([*written, (',', False)] if leads else [(',', False), *written])}")
         parts.append((text, True))
@@ -110,7 +118,7 @@ def _encode_named(source: Source, members: Members, before: str, after: str = ""
 
 
 def _required(members: Members) -> tuple[str, ...]:
-    return tuple([member for member, node in members if node.shape is not Shape.OPTION])
+    return tuple([member for member, node in members if not node.left_out])
 
 
 def _making(source: Source, made: Representation, count: int) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from flow_lsp.findings.model import shown
 from flow_lsp.types.terms import (
@@ -30,6 +30,9 @@ from flow_lsp.types.terms import (
     Term,
     TupleOf,
 )
+
+if TYPE_CHECKING:
+    from flow_lsp.codecs.carriers import CarriedType
 
 
 class Shape(Enum):
@@ -53,6 +56,7 @@ class Shape(Enum):
     RECORD = auto()
     ENUM = auto()
     HOST = auto()
+    CARRIER = auto()  # a Tool's type parameter: a value of a type that another table describes
     UNCODED = auto()  # a function, a task or a type that is no data
 
 
@@ -79,7 +83,8 @@ class Node:
     """One type. `parts` are the nodes inside it, for a named type those of its arguments.
 
     `number` tells the nodes of one table apart, `name` is for sentences. `wrapped` holds for an Option whose
-    values are Some objects. `own_order` holds where Python compares the values as Flow does.
+    values are Some objects. `own_order` holds where Python compares the values as Flow does. `carried` is what a
+    CARRIER stands for.
     """
 
     number: int
@@ -90,8 +95,19 @@ class Node:
     own_order: bool = False
     local_id: str = ""
     template: Template | None = None
+    carried: CarriedType | None = None
     _fields: tuple[tuple[str, Node], ...] | None = field(default=None, repr=False)
     _payloads: tuple[Payload, ...] | None = field(default=None, repr=False)
+
+    @property
+    def written(self) -> Node:
+        """The node by which values are written: of a CARRIER, that of the other table."""
+        return self if self.carried is None else self.carried.codec.node
+
+    @property
+    def left_out(self) -> bool:
+        """Whether it is an Option, whose None a field leaves out ("Option in a record field")."""
+        return self.written.shape is Shape.OPTION
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +164,12 @@ class Nodes:
                 # One node for all functions, and one for all tasks: no value is ever made of them.
                 name = "a function" if isinstance(term, FunctionOf) else "a Task"
                 return self._made(type(term), Shape.UNCODED, name)
+
+    def carrier(self, carried: CarriedType) -> Node:
+        """The node of a type parameter that stands for `carried`."""
+        found = self._made(carried, Shape.CARRIER, carried.name)
+        found.carried = carried
+        return found
 
     def fields(self, node: Node) -> tuple[tuple[str, Node], ...]:
         """The fields of a record in declaration order."""
@@ -225,6 +247,8 @@ class _Nesting:
             return self._known[node]
         if node.shape is Shape.JSON or depth > _DEEPEST_TYPE or len(self._known) > _MOST_TYPES:
             return None
+        if node.carried is not None:
+            return node.carried.codec.nesting
         self._known[node] = None  # what comes back to it while it is looked at recurs
         levels = 0
         for own, part in self._inside(node):

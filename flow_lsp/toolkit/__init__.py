@@ -80,10 +80,13 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     """The public name `name`, from where it stands; it is a plain attribute of this module from then on."""
-    home = _HOMES.get(name)
-    if home is None:
+    found: Any
+    if name == "testing":
+        found = import_module("flow_lsp.toolkit.testing")
+    elif name in _HOMES:
+        found = getattr(import_module(_HOMES[name]), "Json" if name == "JsonValue" else name)
+    else:
         raise AttributeError(f"module 'flow_lsp.toolkit' has no attribute {name!r}")
-    found = getattr(import_module(home), "Json" if name == "JsonValue" else name)
     globals()[name] = found
     return found
 
