@@ -50,6 +50,25 @@ def tool_lenses(analysis: Analysis, snapshot: Snapshot, key: str) -> Sequence[To
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class ToolHint:
+    """How the Tool whose name ends at `offset` stands: in a word or two, and in a sentence."""
+
+    offset: int
+    state: str
+    sentence: str
+
+
+def tool_hints(analysis: Analysis, snapshot: Snapshot, key: str) -> Sequence[ToolHint]:
+    """The hints of the source `key`, in its order."""
+    binding = snapshot.binding_of(key)
+    found = []
+    for tool in analysis.tools(snapshot, key)[:MOST_TOOLS]:
+        state = tool_state(snapshot, binding, tool.declared)
+        found.append(ToolHint(tool.declared.span.end, state.word, state.sentence))
+    return found
+
+
 def advice_on(analysis: Analysis, snapshot: Snapshot, key: str, tool: FileTool) -> str:
     """How `tool` of the source `key` stands and what to do about it, in sentences."""
     state = tool_state(snapshot, snapshot.binding_of(key), tool.declared)

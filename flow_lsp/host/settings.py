@@ -51,6 +51,7 @@ class HostSettings:
     describe_timeout: float = DEFAULT_TIMEOUT
     describe_watch: tuple[str, ...] = ()
     contracts: tuple[str, ...] = ()
+    inlay_hints: bool = False
 
 
 def read_settings(values: object, base: HostSettings, *, from_user: bool) -> tuple[HostSettings, list[str]]:
@@ -143,6 +144,10 @@ def _enabled(value: Any) -> dict[str, Any]:
     return {"describe_enabled": value}
 
 
+def _inlay_hints(value: Any) -> dict[str, Any]:
+    return {"inlay_hints": _enabled(value)["describe_enabled"]}
+
+
 def _timeout(value: Any) -> dict[str, Any]:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 600:
         raise ValueError("a number of seconds above 0 and up to 600 is expected.")
@@ -171,4 +176,5 @@ _READERS: dict[str, Callable[[Any], dict[str, Any]]] = {
     "describe.timeout": _timeout,
     "describe.watch": _watch,
     "contracts": _contracts,
+    "inlayHints": _inlay_hints,
 }

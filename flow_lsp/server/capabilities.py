@@ -50,6 +50,7 @@ class ClientCapabilities:
     disabled_actions: bool = False
     refreshes_hints: bool = False
     shows_diffs: bool = False
+    label_offsets: bool = False
     registers: frozenset[str] = frozenset()
     """The members of `textDocument` that can be registered dynamically, such as `hover`."""
 
@@ -109,6 +110,9 @@ class ClientCapabilities:
             disabled_actions=can("textDocument", "codeAction", "disabledSupport"),
             refreshes_hints=can("workspace", "inlayHint", "refreshSupport"),
             shows_diffs=can("experimental", "flowDiff"),
+            label_offsets=can(
+                "textDocument", "signatureHelp", "signatureInformation", "parameterInformation", "labelOffsetSupport"
+            ),
             registers=frozenset(
                 name
                 for name in optional(params, "capabilities", "textDocument", kind=dict) or ()

@@ -36,6 +36,7 @@ from flow_lsp.server.endpoint import Endpoint, MessageType
 from flow_lsp.server.features.code_lens import Lenses
 from flow_lsp.server.features.completion import completion
 from flow_lsp.server.features.hover import hover
+from flow_lsp.server.features.inlay_hint import Hints
 from flow_lsp.server.features.table import FEATURES, answer_of
 from flow_lsp.server.messages import JsonText, ResponseError
 from flow_lsp.server.parameters import optional
@@ -64,6 +65,7 @@ class LanguageServer:
         self.asker: Asker
         self.contracts: ContractsFiles
         self.lenses = Lenses(self)
+        self.hints = Hints(self)
         self._calls: Calls | None = None
         self._user_settings = HostSettings()
         self._loading: asyncio.Task[None] | None = None
@@ -218,6 +220,7 @@ class LanguageServer:
         self.publisher.closed(document.key)
         self.checker.closed(document)
         self.lenses.closed(document)
+        self.hints.closed(document)
 
     def _idle(self) -> None:
         if hasattr(self, "checker"):
@@ -252,6 +255,7 @@ class LanguageServer:
         """
         self._refresh_pulled()
         self.lenses.look()
+        self.hints.look()
         self._want_commands()
 
     def _want_commands(self) -> None:

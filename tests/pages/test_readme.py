@@ -54,7 +54,7 @@ def test_the_commands_table_is_complete() -> None:
 
 
 def _settings(text: str) -> Iterator[tuple[str, Any]]:
-    for name, default in re.findall(r"^\| `([a-z.]+)` \| `([^|]*)` \|", text, re.MULTILINE):
+    for name, default in re.findall(r"^\| `([A-Za-z.]+)` \| `([^|]*)` \|", text, re.MULTILINE):
         yield name, json.loads(default)
 
 
@@ -87,7 +87,7 @@ def test_every_json_example_of_the_settings_is_accepted() -> None:
 def test_the_commands_on_the_page_for_editors_are_those_of_the_server() -> None:
     page = (ROOT / "docs" / "editors.md").read_text(encoding="utf-8")
     table = page.split("## Commands", 1)[1].split("\n## ", 1)[0]
-    assert re.findall(r"^\| `([a-z.]+)` \|", table, re.MULTILINE) == list(COMMANDS)
+    assert re.findall(r"^\| `([A-Za-z.]+)` \|", table, re.MULTILINE) == list(COMMANDS)
 
 
 def test_every_method_that_the_server_speaks_is_on_the_page_for_editors() -> None:

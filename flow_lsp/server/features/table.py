@@ -37,6 +37,15 @@ FEATURES: Final[Mapping[str, Feature]] = {
     "textDocument/typeDefinition": Feature("definition", "typeDefinitionProvider", answer="type_answer"),
     "textDocument/references": Feature("references", "referencesProvider"),
     "textDocument/documentHighlight": Feature("references", "documentHighlightProvider", answer="highlight_answer"),
+    "textDocument/documentSymbol": Feature("symbols", "documentSymbolProvider"),
+    "workspace/symbol": Feature("symbols", "workspaceSymbolProvider", answer="workspace_answer"),
+    "textDocument/foldingRange": Feature("folding", "foldingRangeProvider"),
+    "textDocument/selectionRange": Feature("selection", "selectionRangeProvider"),
+    "textDocument/documentLink": Feature("links", "documentLinkProvider", {"resolveProvider": False}),
+    "textDocument/signatureHelp": Feature(
+        "signature_help", "signatureHelpProvider", {"triggerCharacters": ["<", ","], "retriggerCharacters": [">"]}
+    ),
+    "textDocument/inlayHint": Feature("inlay_hint", "inlayHintProvider"),
 }
 
 

@@ -18,6 +18,7 @@ def test_all_settings_are_read_nested_or_dotted() -> None:
         "repositories": [{"name": "acme/kit", "version": "1.0.0", "path": "/kit"}],
         "describe": {"timeout": 3, "enabled": False, "watch": ["**/*.py"]},
         "diagnostics": {"severity": {"drift": "warning", "missing-file": "off"}},
+        "inlayHints": True,
     }
     dotted = {name: value for name, value in nested.items() if not isinstance(value, dict) or name == "overrides"} | {
         "describe.timeout": 3,
@@ -33,6 +34,7 @@ def test_all_settings_are_read_nested_or_dotted() -> None:
         describe_enabled=False,
         describe_timeout=3.0,
         describe_watch=("**/*.py",),
+        inlay_hints=True,
     )
     assert read_settings(nested, DEFAULT, from_user=True) == (expected, [])
     assert read_settings(dotted, DEFAULT, from_user=True) == (expected, [])
@@ -51,6 +53,7 @@ def test_all_settings_are_read_nested_or_dotted() -> None:
         {"describe": {"timeout": 0}},
         {"describe": {"watch": "x"}},
         {"describe": {"enabled": 1}},
+        {"inlayHints": "on"},
         {"diagnostics": {"severity": {"no-such-code": "off"}}},
         {"diagnostics": {"severity": {"drift": "loud"}}},
         {"diagnostics": {"severity": 3}},
