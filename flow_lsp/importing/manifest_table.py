@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_CONTROL = re.compile('[\x00-\x1f"\\\\\x7f\ud800-\udfff]')
-_SHORT: Final = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
+from flow_lsp.manifest.toml_writing import basic_string
+
 _NOT_PLAIN = re.compile(r"[^a-z0-9]+")
 _LONGEST: Final = 60  # characters of a file's name
 
@@ -19,16 +19,4 @@ def file_name(server: str) -> str:
 
 def manifest_table(file: str, command: str) -> str:
     """The table that has `command` answer the Tools of `file`, a path relative to the manifest's directory."""
-    return f"[tools.{_string(file)}]\nmcp = {_string(command)}\n"
-
-
-def _string(text: str) -> str:
-    """`text` as a basic string of TOML; half characters, which none can hold, become U+FFFD."""
-    return f'"{_CONTROL.sub(_escaped, text)}"'
-
-
-def _escaped(found: re.Match[str]) -> str:
-    letter = found[0]
-    if "\ud800" <= letter <= "\udfff":
-        return "\N{REPLACEMENT CHARACTER}"
-    return _SHORT.get(letter, f"\\u{ord(letter):04X}")
+    return f"[tools.{basic_string(file)}]\nmcp = {basic_string(command)}\n"

@@ -8,7 +8,8 @@ from flow_lsp.manifest.reader import read_manifest
 
 def with_table(manifest: Manifest, table: str) -> str | None:
     """The text to put behind that of `manifest`, which has no error, so that it has `table`, a whole one of LF lines,
-    too. None where that cannot be done at its end: its tables are written inline, or it has one of that path."""
+    too. None where that cannot be done at its end: its tables are written inline, or it has one of that path. The table
+    itself may have an error, such as a command that is still to be written."""
     text = manifest.text
     line_end = "\r\n" if "\r\n" in text else "\n"
     before = ""
@@ -18,7 +19,11 @@ def with_table(manifest: Manifest, table: str) -> str | None:
         before += line_end
     added = before + table.replace("\n", line_end)
     made, alone = read_manifest(text + added, None, manifest.windows), read_manifest(table, None, manifest.windows)
-    if made.has_error or [*map(_said, manifest.tables), *map(_said, alone.tables)] != list(map(_said, made.tables)):
+    if any(one.path in manifest.index_by_path for one in alone.tables):
+        return None
+    if len(made.findings) != len(manifest.findings) + len(alone.findings):
+        return None
+    if [*map(_said, manifest.tables), *map(_said, alone.tables)] != list(map(_said, made.tables)):
         return None
     return added
 
