@@ -45,7 +45,10 @@ def every_refusal(
     nodes: Nodes, templates: Templates, place: Place, decode: Callable[[Json], object], value: Json, most: int
 ) -> list[Refused]:
     """What is wrong with `value`, which `decode` takes for one of `place`; at most `most` faults, and no more where one
-    cannot be put right. `value` is changed. Costs as many times `decode` as there are faults, and once more."""
+    cannot be put right. `value` is changed. Costs as many times `decode` as there are faults, and once more.
+
+    Where no value can stand, such as inside an item of a type that has none, what is around it is put right as a whole.
+    """
     found: list[Refused] = []
     changed: set[Steps] = set()  # the values inside which something was put right
     for _ in range(2 * most):
@@ -125,13 +128,19 @@ def _put_right(nodes: Nodes, templates: Templates, place: Place, value: Json, ki
     found = inside_all(nodes, place, steps)
     if found is None:
         raise _CannotBe
-    if kind is RefusalKind.MISSING:
-        at = _end(value, steps)
-        for member in members(nodes, found.place):
-            if not member.optional and isinstance(at, dict) and member.name not in at:
-                at[member.name] = _template(templates, member.place)
-        return value
-    return _replaced(value, steps, _template(templates, found.place))
+    at = _end(value, steps)
+    if kind is RefusalKind.MISSING and isinstance(at, dict):
+        missing = [member for member in members(nodes, found.place) if not member.optional and member.name not in at]
+        texts = [(member.name, templates.text(member.place)) for member in missing]
+        if all(text is not None for _, text in texts):
+            at.update((name, read_json(text or "")) for name, text in texts)
+            return value
+    for count in range(len(steps), -1, -1):
+        around = inside_all(nodes, place, steps[:count])
+        text = templates.text(around.place) if around is not None else None
+        if text is not None:
+            return _replaced(value, steps[:count], read_json(text))
+    raise _CannotBe
 
 
 def _collection(nodes: Nodes, place: Place, steps: Steps) -> Steps:
@@ -142,13 +151,6 @@ def _collection(nodes: Nodes, place: Place, steps: Steps) -> Steps:
         if found is not None and isinstance(found.place, Node) and found.place.shape in (Shape.SET, Shape.DICT):
             return steps[:count]
     raise _CannotBe
-
-
-def _template(templates: Templates, place: Place) -> Json:
-    text = templates.text(place)
-    if text is None:
-        raise _CannotBe
-    return read_json(text)
 
 
 def _replaced(value: Json, steps: Sequence[str | int], new: Json) -> Json:

@@ -18,7 +18,8 @@ pub record Empty { no: Never, yes: Bool }
 pub record Tree { value: Int, below: List<Tree> }
 @tool
 pub fn f(p: Place, s: Sky, set: Set<Int>, sets: Set<(Int, List<Int>)>, d: Dict<Int, Text>, t: Dict<Text, Sky>,
-  e: Empty, tree: Tree, j: json.Value, o: Option<Place>, skies: List<Sky>) -> Result<Int, Int>
+  e: Empty, tree: Tree, j: json.Value, o: Option<Place>, skies: List<Sky>,
+  nones: (Set<(Int, Never)>, List<Empty>, Int)) -> Result<Int, Int>
 """
 SPEC = callable_tools("import std/json\n" + SOURCE)["f"].spec
 TYPES = {param.name: param.type for param in SPEC.params}
@@ -63,6 +64,8 @@ def found(name: str, text: str, most: int = 50) -> list[tuple[str, str]]:
         ("o", '{"Some": {"name": 1, "at": 2}}', [("type", "Some/name"), ("type", "Some/at")]),
         ("o", "null", [("type", "")]),
         ("skies", '["Clear", {"Rain": 1, "Clear": 2}, 3]', [("constructor", "1"), ("type", "2")]),
+        # There is no item to put there, but an array without one.
+        ("nones", '[[[1, null]], [{"yes": true}], "x"]', [("never", "0/0/1"), ("missing", "1/0"), ("type", "2")]),
     ],
 )  # fmt: skip
 def test_every_fault_has_its_place(name: str, text: str, expected: list[tuple[str, str]]) -> None:
