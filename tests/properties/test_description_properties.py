@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies.json_strategies import json_values, mutated
-from strategies.type_strategies import PARAMETERS, closed_spec, declarations, docs, terms, type_specs
+from strategies.type_strategies import PARAMETERS, closed_spec, declarations, docs, draw_term, terms, type_specs
 
 from flow_lsp.descriptions.calls import call_view
 from flow_lsp.descriptions.listing import ListingSpecs, read_listing
@@ -222,11 +222,10 @@ def generic_specs(draw: st.DrawFn) -> TypeSpec:
     templates = draw(declarations())
     heads = [(local_id, len(template.generic)) for local_id, template in templates.items()]
     generic = PARAMETERS[: draw(st.integers(1, 2))]
-    root = terms(heads, [Param(TOOL_OWNER, index) for index in range(len(generic))])
-    params = draw(
-        st.lists(st.builds(Parameter, st.sampled_from("xyz"), root), max_size=3, unique_by=lambda one: one.name)
-    )
-    return closed_spec(generic, tuple(params), draw(root), draw(root), templates)
+    own = [Param(TOOL_OWNER, index) for index in range(len(generic))]
+    names = draw(st.lists(st.sampled_from("xyz"), max_size=3, unique=True))
+    params = tuple([Parameter(name, draw_term(draw, heads, own)) for name in names])
+    return closed_spec(generic, params, draw_term(draw, heads, own), draw_term(draw, heads, own), templates)
 
 
 @st.composite
@@ -234,7 +233,7 @@ def callers(draw: st.DrawFn, count: int) -> tuple[list[Term], dict[str, Template
     """Concrete types over declarations of the caller's own, whose local ids are those that a TypeSpec has too."""
     templates = draw(declarations())
     heads = [(local_id, len(template.generic)) for local_id, template in templates.items()]
-    return [draw(terms(heads)) for _ in range(count)], templates
+    return [draw_term(draw, heads, ()) for _ in range(count)], templates
 
 
 def apart(templates: Mapping[str, Template]) -> dict[str, Template]:

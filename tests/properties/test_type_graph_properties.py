@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -36,6 +37,7 @@ LIMIT = 1500
 DEEP = 14
 
 
+@cache  # making a strategy takes far longer than drawing from it
 def terms(owner: str | None, depth: int = 2) -> st.SearchStrategy[Term]:
     """Terms over the five declarations, with parameters of `owner`."""
     leaves: list[st.SearchStrategy[Term]] = [
@@ -60,14 +62,18 @@ def terms(owner: str | None, depth: int = 2) -> st.SearchStrategy[Term]:
     )
 
 
+KINDS = st.sampled_from([Kind.RECORD, Kind.RECORD, Kind.ENUM])
+MEMBERS = {name: st.lists(terms(name), max_size=3) for name in ARITIES}
+
+
 @st.composite
 def maps(draw: st.DrawFn) -> dict[str, Template]:
     """Five small declarations that name each other."""
     found = {}
     for name, arity in ARITIES.items():
         generic = ("T", "U")[:arity]
-        kind = Kind.HOST if name == "H" else draw(st.sampled_from([Kind.RECORD, Kind.RECORD, Kind.ENUM]))
-        members = draw(st.lists(terms(name), max_size=3)) if name != "H" else []
+        kind = Kind.HOST if name == "H" else draw(KINDS)
+        members = draw(MEMBERS[name]) if name != "H" else []
         fields = tuple(Field(f"f{index}", term) for index, term in enumerate(members))
         constructors = tuple(Constructor(f"C{index}", positional=(term,)) for index, term in enumerate(members))
         found[name] = Template(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ decimals = st.decimals(allow_nan=False, allow_infinity=False)
 numbers = st.integers() | st.integers(-(10**300), 10**300) | decimals.filter(lambda made: abs(made.adjusted()) < 4000)
 
 
+@cache  # making a strategy takes far longer than drawing from it
 def json_values(leaves: int = 12) -> st.SearchStrategy[Json]:
     """A JSON value, its numbers inside the limits."""
     return st.recursive(
@@ -51,19 +53,24 @@ _odd = st.sampled_from(
 )  # fmt: skip
 
 
+_changes_of_members = st.sampled_from(["inside", "inside", "inside", "inside", "remove", "rename"])
+_changes_of_items = st.sampled_from(["inside", "inside", "inside", "remove", "repeat", "swap"])
+_other_keys = st.sampled_from(["x", "description", "$ref", "items"])
+
+
 def _changed(draw: st.DrawFn, value: Any) -> Any:
     if isinstance(value, dict) and value and draw(st.integers(0, 5)):
         key = draw(st.sampled_from(sorted(value)))
-        change = draw(st.sampled_from(["inside", "inside", "inside", "inside", "remove", "rename"]))
+        change = draw(_changes_of_members)
         kept = {name: item for name, item in value.items() if name != key}
         if change == "remove":
             return kept
         if change == "rename":
-            return {**kept, draw(st.sampled_from(["x", "description", "$ref", "items"])): value[key]}
+            return {**kept, draw(_other_keys): value[key]}
         return {**value, key: _changed(draw, value[key])}
     if isinstance(value, list) and value and draw(st.integers(0, 5)):
         at = draw(st.integers(0, len(value) - 1))
-        change = draw(st.sampled_from(["inside", "inside", "inside", "remove", "repeat", "swap"]))
+        change = draw(_changes_of_items)
         if change == "remove":
             return value[:at] + value[at + 1 :]
         if change == "repeat":

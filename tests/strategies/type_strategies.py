@@ -7,7 +7,8 @@ Set's item or a Dict's key has an order.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from hypothesis import strategies as st
 
@@ -41,8 +42,7 @@ docs = st.none() | st.sampled_from(["A doc.", "Two\nlines", "`code`", '"quoted"'
 primitives = st.sampled_from(list(Primitive))
 
 
-def ordered_terms() -> st.SearchStrategy[Term]:
-    """Closed terms with an order."""
+def _ordered_terms() -> st.SearchStrategy[Term]:
     return st.recursive(
         st.sampled_from(ORDERED),
         lambda inner: (
@@ -54,18 +54,45 @@ def ordered_terms() -> st.SearchStrategy[Term]:
     )
 
 
+# What is drawn from stands here, made once: making a strategy takes far longer than drawing from it.
+ordered_terms = _ordered_terms()
+"""Closed terms with an order."""
+_closed = primitives | ordered_terms
+_keys = st.just(Primitive.TEXT) | ordered_terms
+_field_names = st.lists(st.sampled_from(NAMES), max_size=4, unique=True)
+_parameter_names = st.lists(st.sampled_from(NAMES), max_size=3, unique=True)
+_constructor_names = st.lists(st.sampled_from([name.title() for name in NAMES]), max_size=4, unique=True)
+_payloads = st.sampled_from(["none", "positional", "named"])
+_kinds = st.sampled_from([Kind.RECORD, Kind.RECORD, Kind.ENUM, Kind.HOST])
+_places = st.sampled_from(["acme/kit@1.2.0/page", "tools/a b", "std@0.1.0/x%2Cy", "größe/~f"])
+_ordinals = st.sampled_from([1, 1, 2])
+_two_or_three = st.integers(2, 3)
+_up_to_two = st.integers(0, 2)
+_up_to_three = st.integers(0, 3)
+_booleans = st.booleans()
+_one_of_so_many = [st.integers(0, last) for last in range(20)]
+
+_Choice = TypeVar("_Choice")
+
+
+def _one_of(draw: st.DrawFn, choices: Sequence[_Choice]) -> _Choice:
+    return choices[draw(_one_of_so_many[len(choices) - 1])]
+
+
 @st.composite
-def terms(
+def terms(draw: st.DrawFn, templates: Sequence[tuple[str, int]] = (), parameters: Sequence[Param] = ()) -> Term:
+    """A term of `templates` (local id and number of type parameters) and `parameters`."""
+    return draw_term(draw, templates, parameters)
+
+
+def draw_term(
     draw: st.DrawFn,
-    templates: Sequence[tuple[str, int]] = (),
-    parameters: Sequence[Param] = (),
+    templates: Sequence[tuple[str, int]],
+    parameters: Sequence[Param],
     guarded: Sequence[tuple[str, int]] | None = None,
     depth: int = 2,
 ) -> Term:
-    """A term of `templates` (local id and number of type parameters) and `parameters`.
-
-    Inside a List, Set, Dict or Option it may name those of `guarded` as well.
-    """
+    """The same. Inside a List, Set, Dict or Option it may name those of `guarded` as well."""
     inside = templates if guarded is None else guarded
     choices = ["primitive", "primitive"]
     if parameters:
@@ -74,69 +101,69 @@ def terms(
         choices += ["named"] * 3
     if depth:
         choices += ["list", "set", "option", "dict", "tuple"]
-    choice = draw(st.sampled_from(choices))
+    choice = _one_of(draw, choices)
     if choice == "parameter":
-        return draw(st.sampled_from(list(parameters)))
+        return _one_of(draw, parameters)
     if choice == "named":
-        local_id, count = draw(st.sampled_from(list(templates)))
-        closed = primitives | ordered_terms()
-        argument = (closed | st.sampled_from(list(parameters))) if parameters else closed
-        return Named(local_id, tuple(draw(argument) for _ in range(count)))
+        local_id, count = _one_of(draw, templates)
+        return Named(
+            local_id,
+            tuple(_one_of(draw, parameters) if parameters and draw(_booleans) else draw(_closed) for _ in range(count)),
+        )
     if choice == "set":
-        return SetOf(draw(ordered_terms()))
+        return SetOf(draw(ordered_terms))
     if choice == "tuple":
-        part = terms(templates, parameters, guarded, depth - 1)
-        return TupleOf(tuple(draw(st.lists(part, min_size=2, max_size=3))))
-    item = terms(inside, parameters, inside, depth - 1) if depth else primitives
+        count = draw(_two_or_three)
+        return TupleOf(tuple(draw_term(draw, templates, parameters, guarded, depth - 1) for _ in range(count)))
     if choice == "list":
-        return ListOf(draw(item))
+        return ListOf(draw_term(draw, inside, parameters, inside, depth - 1))
     if choice == "option":
-        return OptionOf(draw(item))
+        return OptionOf(draw_term(draw, inside, parameters, inside, depth - 1))
     if choice == "dict":
-        return DictOf(draw(st.just(Primitive.TEXT) | ordered_terms()), draw(item))
+        return DictOf(draw(_keys), draw_term(draw, inside, parameters, inside, depth - 1))
     return draw(primitives)
 
 
 @st.composite
 def declarations(draw: st.DrawFn, most: int = 5) -> dict[str, Template]:
     """A declarations map. Identities are apart also without their versions."""
-    count = draw(st.integers(0, most))
-    heads = [(f"d{index}", draw(st.integers(0, 2))) for index in range(count)]
+    count = _one_of(draw, range(most + 1))
+    heads = [(f"d{index}", draw(_up_to_two)) for index in range(count)]
     made = {}
     for index, (local_id, arity) in enumerate(heads):
         parameters = [Param(local_id, at) for at in range(arity)]
-        term = terms(heads[:index], parameters, heads)
-        kind = draw(st.sampled_from([Kind.RECORD, Kind.RECORD, Kind.ENUM, Kind.HOST]))
-        place = draw(st.sampled_from(["acme/kit@1.2.0/page", "tools/a b", "std@0.1.0/x%2Cy", "größe/~f"]))
+
+        def term(index: int = index, parameters: Sequence[Param] = parameters) -> Term:
+            return draw_term(draw, heads[:index], parameters, heads)
+
+        kind = draw(_kinds)
         made[local_id] = Template(
             name=f"Type{index}",
-            identity=f"{place}.Type{index}",
-            lexical_ordinal=draw(st.sampled_from([1, 1, 2])),
+            identity=f"{draw(_places)}.Type{index}",
+            lexical_ordinal=draw(_ordinals),
             generic=PARAMETERS[:arity],
-            opaque=draw(st.booleans()),
+            opaque=draw(_booleans),
             kind=kind,
             doc=draw(docs),
-            fields=draw(fields(term)) if kind is Kind.RECORD else (),
-            constructors=draw(constructors(term)) if kind is Kind.ENUM else (),
+            fields=_fields(draw, term) if kind is Kind.RECORD else (),
+            constructors=_constructors(draw, term) if kind is Kind.ENUM else (),
         )
     return made
 
 
-def fields(term: st.SearchStrategy[Term]) -> st.SearchStrategy[tuple[Field, ...]]:
+def _fields(draw: st.DrawFn, term: Callable[[], Term]) -> tuple[Field, ...]:
     """A record's fields, or a payload's named parts."""
-    field = st.builds(Field, st.sampled_from(NAMES), term, docs)
-    return st.lists(field, max_size=4, unique_by=lambda made: made.name).map(tuple)
+    return tuple([Field(name, term(), draw(docs)) for name in draw(_field_names)])
 
 
-def constructors(term: st.SearchStrategy[Term]) -> st.SearchStrategy[tuple[Constructor, ...]]:
+def _constructors(draw: st.DrawFn, term: Callable[[], Term]) -> tuple[Constructor, ...]:
     """An enum's constructors."""
-    names = st.sampled_from([name.title() for name in NAMES])
-    constructor = (
-        st.builds(Constructor, names, docs)
-        | st.builds(Constructor, names, docs, positional=st.lists(term, max_size=3).map(tuple))
-        | st.builds(Constructor, names, docs, named=fields(term))
-    )
-    return st.lists(constructor, max_size=4, unique_by=lambda made: made.name).map(tuple)
+    found = []
+    for name in draw(_constructor_names):
+        doc, payload = draw(docs), draw(_payloads)
+        positional = tuple([term() for _ in range(draw(_up_to_three))]) if payload == "positional" else None
+        found.append(Constructor(name, doc, positional, _fields(draw, term) if payload == "named" else None))
+    return tuple(found)
 
 
 @st.composite
@@ -144,10 +171,10 @@ def type_specs(draw: st.DrawFn) -> TypeSpec:
     """A Tool's TypeSpec; its declarations are those that its roots reach."""
     templates = draw(declarations())
     heads = [(local_id, len(template.generic)) for local_id, template in templates.items()]
-    generic = PARAMETERS[: draw(st.integers(0, 2))]
-    root = terms(heads, [Param(TOOL_OWNER, index) for index in range(len(generic))])
-    params = draw(st.lists(st.builds(Parameter, st.sampled_from(NAMES), root), max_size=3, unique_by=_name))
-    return closed_spec(generic, tuple(params), draw(root), draw(root), templates)
+    generic = PARAMETERS[: draw(_up_to_two)]
+    own = [Param(TOOL_OWNER, index) for index in range(len(generic))]
+    params = [Parameter(name, draw_term(draw, heads, own)) for name in draw(_parameter_names)]
+    return closed_spec(generic, tuple(params), draw_term(draw, heads, own), draw_term(draw, heads, own), templates)
 
 
 def closed_spec(
@@ -186,7 +213,3 @@ def term_parts(term: Term) -> tuple[Term, ...]:
     if isinstance(term, FunctionOf):
         return (*term.params, term.result)
     return term.args if isinstance(term, Named) else ()
-
-
-def _name(param: Parameter) -> str:
-    return param.name

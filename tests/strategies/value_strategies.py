@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import assume
 from hypothesis import strategies as st
 from strategies.json_strategies import json_values, mutated, texts
-from strategies.type_strategies import declarations, terms
+from strategies.type_strategies import declarations, draw_term
 
 from flow_lsp.codecs.codec import Codec, Codecs
 from flow_lsp.codecs.data import Some, ValueDict, ValueSet
@@ -111,7 +111,7 @@ def typed(draw: st.DrawFn) -> tuple[Declarations, Term, Codec]:
     """A map of declarations, a concrete term over it, and its codec."""
     templates = draw(declarations())
     heads = [(local_id, len(template.generic)) for local_id, template in templates.items()]
-    term = draw(terms(heads))
+    term = draw_term(draw, heads, ())
     return templates, term, Codecs(templates).codec(term)
 
 
