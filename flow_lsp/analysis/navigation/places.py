@@ -9,7 +9,7 @@ from enum import IntEnum
 from flow_lsp.analysis.navigation.symbols import LOCAL, FileSymbols, Found, Symbol, SymbolKind
 from flow_lsp.source.declarations import CheckedFile
 from flow_lsp.source.lexemes import Lexeme, lexemes, word_spans
-from flow_lsp.source.model import EnumSyntax, ImportSyntax, SourceFile, ToolSyntax
+from flow_lsp.source.model import ConstructorSyntax, EnumSyntax, ImportSyntax, SourceFile, ToolSyntax
 from flow_lsp.source.names import NameRole
 from flow_lsp.source.tokens import COLON, read_name
 from flow_lsp.text.spans import Span
@@ -122,6 +122,20 @@ def extent_of(source: SourceFile, index: int) -> Span:
         if lexeme.kind == "comment" and source.text.startswith("///", lexeme.start):
             return Span(lexeme.start, start + item.extent.end)
     return item.extent.shifted(start)
+
+
+def constructor_extent(source: SourceFile, index: int, constructor: ConstructorSyntax) -> Span:
+    """All of a constructor of the item at `index`, to the end of its payload."""
+    start = source.starts[index]
+    name = constructor.span.shifted(start)
+    if constructor.positional is None and constructor.named is None:
+        return name
+    depth = 0
+    for lexeme in lexemes(source.text, name.end, source.starts[index + 1]):
+        depth += (lexeme.kind == "open") - (lexeme.kind == "close")
+        if lexeme.kind == "close" and depth == 0:
+            return Span(name.start, lexeme.end)
+    return name
 
 
 # -- where all it is named ------------------------------------------------------------------------------
