@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
 
 from flow_lsp.processes.pieces import Piece
 from flow_lsp.protocol.ledger import Pair
@@ -26,11 +25,13 @@ class InPipe:
         self._size += length
         return self._size
 
-    def whole(self) -> Iterator[Pair]:
+    def whole(self) -> list[Pair]:
         """The calls whose lines were handed over whole since this was last asked."""
         handed = self._handed()
+        pairs: list[Pair] = []
         while self._lines and self._lines[0][2] <= handed:
-            yield self._lines.popleft()[0]
+            pairs.append(self._lines.popleft()[0])
+        return pairs
 
     def begun(self) -> Pair | None:
         """The call of whose line a part was handed over, once all whole ones were told of."""

@@ -40,6 +40,8 @@ CANCEL_GRACE = 2.0  # seconds that a cancelled call may still be answered
 BATCH_CALLS = 256  # lines that are handed over together, and about how many bytes of them: what a pipe holds
 BATCH_BYTES = 64 * 1024
 
+_REPLIES = (ReplyReceived, FaultyReply)  # as a union it would be made anew for each event
+
 Log = Callable[[str], None]
 
 
@@ -74,7 +76,8 @@ class ProcessImplementation:
         self._life: Life | None = None
         self._in_pipe: InPipe | None = None
         self._pumping = False
-        self._burst = False
+        self._follows = False  # whether a call was made since something was heard
+        self._burst = False  # whether calls wait for the end of this turn
         self._answered = False  # whether the process that runs gave any reply
         self._closed = asyncio.Event()
         self._running: asyncio.Task[None] | None = None
@@ -110,12 +113,13 @@ class ProcessImplementation:
         """The one outcome of `call`, whatever happens to the process."""
         if self._closing:
             return NotRun("The host is closed.")
-        if call.pair in self._outcomes:
+        pair = call.pair
+        if pair in self._outcomes:
             raise ValueError(f"A call is open already as {call.call!r} of run {call.run!r}.")
         waiter: asyncio.Future[CallOutcome] = asyncio.get_running_loop().create_future()
-        self._outcomes[call.pair] = waiter
+        self._outcomes[pair] = waiter
         opened = ledger.Call(
-            *call.pair,
+            *pair,
             call.types.ok,
             call.types.err,
             call.tool.identity,
@@ -125,12 +129,13 @@ class ProcessImplementation:
             call.types.types,
         )
         self._handle(self._ledger.open(opened))
+        del call, opened  # while it waits the ledger alone holds what it needs of them
         self._need()
         self._pump_soon()
         try:
             return await waiter
         except asyncio.CancelledError:
-            self.cancel(*call.pair)
+            self.cancel(*pair)
             raise
 
     def cancel(self, run: str, call: str) -> None:
@@ -222,10 +227,11 @@ class ProcessImplementation:
                 asker.set_result(answer)
 
     def _take(self, events: Sequence[WireEvent]) -> None:
+        self._follows = False
         if self._in_pipe is not None:  # what is answered was handed over, though other lines may wait behind it
             self._tell_handed(self._in_pipe)
         for event in events:
-            if isinstance(event, ReplyReceived | FaultyReply):
+            if isinstance(event, _REPLIES):
                 self._answered = True
                 self._handle(self._ledger.reply(event))
             else:
@@ -251,11 +257,14 @@ class ProcessImplementation:
     # -- calls ------------------------------------------------------------------------------------------------
 
     def _pump_soon(self) -> None:
-        """Begins a call at once, and those that are made in the same turn of the event loop together."""
-        if not self._burst:
+        """Begins a call at once; those that follow it before anything was heard, in each turn of the event loop
+        together."""
+        if not self._follows:
+            self._follows = True
+            self._pump()
+        elif not self._burst:
             self._burst = True
             asyncio.get_running_loop().call_soon(self._end_burst)
-            self._pump()
 
     def _end_burst(self) -> None:
         self._burst = False
@@ -314,8 +323,8 @@ class ProcessImplementation:
 
     def _tell_handed(self, in_pipe: InPipe) -> None:
         """Tells the ledger of the calls whose lines were handed over whole."""
-        for pair in in_pipe.whole():
-            self._handle(self._ledger.sent(*pair))
+        for run, call in in_pipe.whole():
+            self._handle(self._ledger.sent(run, call))
 
     def _close_call(self, pair: Pair, waiter: asyncio.Future[CallOutcome]) -> None:
         """The grace of a cancelled call is over."""

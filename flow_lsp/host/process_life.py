@@ -24,6 +24,7 @@ from flow_lsp.protocol.describe import Answered, Refused
 from flow_lsp.protocol.framer import LINE_LIMIT
 from flow_lsp.protocol.mcp.events import McpEvent
 from flow_lsp.protocol.outcome import DescribeFailure, DescribeListing, FailureKind
+from flow_lsp.protocol.replies import ReplyReceived
 from flow_lsp.protocol.stream import Noise, Send
 
 WireEvent: TypeAlias = McpEvent  # and so each event of the other connection
@@ -76,6 +77,7 @@ class Life:
         self._child: Child | None = None
         self._connection = connection
         self._told = False  # whether `on_described` was
+        self._receiving: asyncio.Task[None] | None = None  # on a thread
         self._stopping = ""  # why the process is being ended, as a predicate with a full stop
 
     async def live(self) -> str:
@@ -121,20 +123,33 @@ class Life:
     # -- reading ----------------------------------------------------------------------------------------------
 
     async def _read(self, child: Child) -> None:
+        try:
+            await child.output.each(self._receive)
+        finally:  # the thread is waited for even when this is cancelled: a connection is not for two at once
+            if self._receiving is not None:
+                await uncancelled(self._receiving)
+
+    def _receive(self, data: bytes) -> asyncio.Task[None] | None:
+        """Reads `data` at once where that is quick, and else on a thread, which is to be waited for."""
         connection = self._connection
-        while data := await child.output.read():
-            if connection.described and connection.pending + len(data) < HEAVY:
-                self._take(data)
-            else:
-                # The thread is waited for even when this is cancelled: a connection is not for two at once.
-                receiving = asyncio.ensure_future(asyncio.to_thread(connection.receive, data))
-                self._handle(await uncancelled(receiving))
+        size = connection.pending + len(data)
+        # What completes no line is put away, and nothing more, as long as a line may have so many bytes.
+        if connection.described and (size < HEAVY or (size <= self._limits.line and b"\n" not in data)):
+            self._take(data)
+            return None
+        self._receiving = asyncio.ensure_future(self._receive_on_thread(data))
+        return self._receiving
+
+    async def _receive_on_thread(self, data: bytes) -> None:
+        self._handle(await asyncio.to_thread(self._connection.receive, data))
 
     def _take(self, data: bytes) -> None:
         self._handle(self._connection.receive(data))
 
     def _handle(self, events: Sequence[WireEvent]) -> None:
         for event in events:
+            if isinstance(event, ReplyReceived):  # most are
+                continue
             if isinstance(event, Noise):
                 self._log(f"standard output, line {event.number}, is no message ({event.reason}): {event.text}")
             elif isinstance(event, Send):

@@ -62,8 +62,13 @@ class Run:
         Raises KeyError for a Tool that the run does not reach. Arguments that are no values of the parameters'
         types make it NotRun. Cancelling the task that waits asks the implementation to stop.
         """
-        tool = self._bound[identity][0]
-        return await self.send(prepare_values(self.id, call_id or self.next_id(), tool, types or tool.types, arguments))
+        tool, implementation = self._bound[identity]
+        call = prepare_values(self.id, call_id or self.next_id(), tool, types or tool.types, arguments)
+        if isinstance(call, CallRefused):
+            return _refused(call)
+        waiting = implementation.call(call)
+        del call  # what waits for an outcome, of which there may be ten thousand, holds no more than it needs
+        return await waiting
 
     async def call_json(
         self, identity: str, args: Json, *, call_id: str | None = None, types: CallTypes | None = None
@@ -75,8 +80,7 @@ class Run:
     async def send(self, call: Prepared) -> CallOutcome:
         """The outcome of a call that was made ready."""
         if isinstance(call, CallRefused):
-            at = f" (at {call.pointer})" if call.pointer else ""
-            return NotRun(f"{call.sentence.rstrip('.')}{at}.")
+            return _refused(call)
         return await self._bound[call.tool.identity][1].call(call)
 
     def cancel(self, call: Call) -> None:
@@ -86,6 +90,11 @@ class Run:
     def next_id(self) -> str:
         """An id for the next call, of this run alone."""
         return f"call-{next(self._numbers)}"
+
+
+def _refused(call: CallRefused) -> NotRun:
+    at = f" (at {call.pointer})" if call.pointer else ""
+    return NotRun(f"{call.sentence.rstrip('.')}{at}.")
 
 
 async def start_run(tools: Sequence[BoundTool], run_id: str | None = None) -> Run | RunRefused:

@@ -34,27 +34,27 @@ class ReadPipe:
         self._loop = asyncio.get_running_loop()
         self._take: Callable[[bytes], None] | None = None
         self._watching = False
-        self._waiter: asyncio.Future[None] | None = None
+        self._waiter: asyncio.Future[asyncio.Future[None] | None] | None = None
         self._finished = False
         self._left = sys.maxsize
 
     async def read(self, size: int = READ_SIZE) -> bytes:
         """Up to `size` bytes as soon as there are some; empty at the end of the output, and once it is closed or
         handed over elsewhere. One read at a time; a read that is cancelled takes nothing."""
-        while self._descriptor >= 0 and self._take is None and self._left:
-            try:
-                data = os.read(self._descriptor, min(size, self._left))
-            except BlockingIOError:
-                if self._finished:
-                    break
-                await self._readable()
-            except OSError:
-                break
-            else:
-                if self._finished:
-                    self._left -= len(data)
-                return data
-        return b""
+        while (data := self._now(size)) is None:
+            await self._readable(self._wake)
+        return data
+
+    async def each(self, take: Callable[[bytes], asyncio.Future[None] | None]) -> None:
+        """Hand every chunk to `take`, in order, until `read` would give an empty one. What `take` gives is waited for
+        before more is read, and goes on where this is cancelled. What it raises is raised here.
+
+        While this waits, the event loop hands over chunks itself: to wake a task for each costs more than most do.
+        """
+        while (data := self._now(READ_SIZE)) != b"":
+            work = await self._readable(lambda: self._hand_to(take)) if data is None else take(data)
+            if work is not None:
+                await asyncio.shield(work)
 
     def finish(self) -> None:
         """From now on only what has been written already counts: `read` gives that and does not wait."""
@@ -105,14 +105,45 @@ class ReadPipe:
         elif self._take is not None:
             self._take(data)
 
-    async def _readable(self) -> None:
+    def _now(self, size: int) -> bytes | None:
+        """What can be read without waiting: None where there is nothing yet, empty where nothing more will be."""
+        if self._descriptor < 0 or self._take is not None or not self._left:
+            return b""
+        try:
+            data = os.read(self._descriptor, min(size, self._left))
+        except BlockingIOError:
+            return b"" if self._finished else None
+        except OSError:
+            return b""
+        if self._finished:
+            self._left -= len(data)
+        return data
+
+    def _hand_to(self, take: Callable[[bytes], asyncio.Future[None] | None]) -> None:
+        """One chunk to `take`. The task in `each` is woken where there is something for it: work, a fault, the end."""
+        waiter = self._waiter
+        if waiter is None or waiter.done():
+            return
+        data = self._now(READ_SIZE)
+        if data is None:
+            return
+        try:
+            work = take(data) if data else None
+        except Exception as error:  # noqa: BLE001, RUF100  # raised in the task
+            waiter.set_exception(error)
+        else:
+            if work is not None or not data:
+                waiter.set_result(work)
+
+    async def _readable(self, on_readable: Callable[[], None]) -> asyncio.Future[None] | None:
+        """Has the event loop call `on_readable` whenever something can be read, until that ends the waiting."""
         if self._waiter is not None:
             raise RuntimeError("Only one read of a child's output can wait at a time.")
         self._waiter = self._loop.create_future()
         self._watching = True
-        self._loop.add_reader(self._descriptor, self._wake)
+        self._loop.add_reader(self._descriptor, on_readable)
         try:
-            await self._waiter
+            return await self._waiter
         finally:
             self._waiter = None
             if self._take is None:  # else it is watched for someone else by now
@@ -124,8 +155,8 @@ class ReadPipe:
         self._watching = False
 
     def _wake(self) -> None:
-        if self._waiter is not None:
-            _wake(self._waiter)
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
 
 
 class WritePipe(PieceQueue):
@@ -221,8 +252,3 @@ class WritePipe(PieceQueue):
         elif self._watching and not self._pieces:
             self._watching = False
             self._loop.remove_writer(self._descriptor)
-
-
-def _wake(waiter: asyncio.Future[None]) -> None:
-    if not waiter.done():
-        waiter.set_result(None)

@@ -63,6 +63,14 @@ class ThreadReadPipe:
             self._left -= len(data)
         return data
 
+    async def each(self, take: Callable[[bytes], asyncio.Future[None] | None]) -> None:
+        """Hand every chunk to `take`, in order, until `read` would give an empty one. What `take` gives is waited for
+        before more is read, and goes on where this is cancelled."""
+        while data := await self.read():
+            work = take(data)
+            if work is not None:
+                await asyncio.shield(work)
+
     def finish(self) -> None:
         """From now on only what has been written already counts: `read` gives that and does not wait for more
         than the thread."""

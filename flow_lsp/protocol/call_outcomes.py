@@ -89,7 +89,7 @@ def read_outcome(outcome: Json, ok: Codec, err: Codec, limits: Limits = DEFAULT_
 
 
 def _decoded(name: str, value: Json, codec: Codec, limits: Limits) -> CallOutcome:
-    if deeper_than(value, limits.nesting):
+    if (type(value) is dict or type(value) is list) and deeper_than(value, limits.nesting):
         return BadReply(f"The value of {name} is nested more than {limits.nesting} levels deep.")
     try:
         decoded = codec.decode(value)

@@ -16,7 +16,7 @@ LINE_LIMIT = DEFAULT_LIMITS.line_bytes  # one message line, in either direction
 ENDLESS = 8  # decisions 7: past this many times the limit the process is ended
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: one is made for each message, and that would take twice as long
 class Line:
     """One line, without the LF that ended it."""
 

@@ -40,7 +40,9 @@ REMEMBERED: Final = 1_000  # closed calls of which is known how they were closed
 Pair: TypeAlias = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(
+    slots=True
+)  # not frozen, as little here that each call makes: a frozen one takes three times as long to make
 class Call:
     """A call to make. `ok` and `err` decode what it may come to, without building opaque types.
 
@@ -59,7 +61,7 @@ class Call:
     types_text: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ReadyCall:
     """A call that may be begun, and its declaration's identity as the process lists it."""
 
@@ -72,7 +74,7 @@ class ReadyCall:
         return call_line(call.run, call.call, self.tool, call.args_text, call.schema_text, call.types_text, limit)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Admitted:
     """The one outcome of a call."""
 
@@ -106,7 +108,8 @@ class Ledger:
         self._cancel_line = cancel
         self._limits = limits
         self._data_version = data_version
-        self._open: dict[Pair, _OpenCall] = {}
+        self._open: dict[Pair, Call] = {}
+        self._states: dict[Pair, State] = {}  # of the same; no object for both, since ten thousand may be open
         self._queue: OrderedDict[Pair, Call] = OrderedDict()  # the calls in the state QUEUED, in order
         self._closed: OrderedDict[Pair, str] = OrderedDict()
         self._served: Served | None = None
@@ -130,7 +133,8 @@ class Ledger:
         if pair in self._open:
             raise ProtocolMisuse("A call is open under these ids.")
         self._closed.pop(pair, None)
-        self._open[pair] = _OpenCall(call)
+        self._open[pair] = call
+        self._states[pair] = State.QUEUED
         self._queue[pair] = call
         return self._refuse_unfit(pair)
 
@@ -159,7 +163,8 @@ class Ledger:
 
     def sent(self, run: str, call: str) -> list[LedgerEvent]:
         """The whole line, LF included, was handed to the operating system. It may have its reply by now."""
-        return self._happens((run, call), Happening.SENT) if (run, call) in self._open else []
+        pair = (run, call)
+        return self._happens(pair, Happening.SENT) if pair in self._open else []
 
     def too_long(self, run: str, call: str, why: TooLong) -> list[LedgerEvent]:
         """The call's line would be past the limit: NotRun."""
@@ -197,31 +202,33 @@ class Ledger:
         return [event for pair in tuple(self._waiting()) for event in self._happens(pair, Happening.REFUSED, why)]
 
     def _waiting(self) -> list[Pair]:
-        return [pair for pair, found in self._open.items() if Happening.REFUSED in TABLE[found.state]]
+        return [pair for pair, state in self._states.items() if Happening.REFUSED in TABLE[state]]
 
     def _refuse_unfit(self, pair: Pair) -> list[LedgerEvent]:
         if self._served is None:
             return []
-        call = self._open[pair].call
+        call = self._open[pair]
         why = self._served.unfit(call.tool, call.fingerprint)
         return [] if why is None else self._happens(pair, Happening.REFUSED, why)
 
     def _happens(
         self, pair: Pair, happening: Happening, why: str = "", reply: ReplyReceived | FaultyReply | None = None
     ) -> list[LedgerEvent]:
-        found = self._open.get(pair)
-        step = None if found is None else TABLE[found.state].get(happening)
-        if found is None or step is None:
-            state = "not open" if found is None else found.state.name.lower().replace("_", " and ")
-            raise ProtocolMisuse(f"{happening.name.capitalize()} is told of a call that is {state}.")
+        state = self._states.get(pair)
+        step = None if state is None else TABLE[state].get(happening)
+        if step is None:
+            stands = "not open" if state is None else state.name.lower().replace("_", " and ")
+            raise ProtocolMisuse(f"{happening.name.capitalize()} is told of a call that is {stands}.")
         if step.state is not None:
-            found.state = step.state
+            self._states[pair] = step.state
         if step.state is not State.QUEUED:
             self._queue.pop(pair, None)
+        if step.action is Action.NOTHING:
+            return []
         match step.action:
             case Action.ADMIT:
                 assert reply is not None
-                return self._close(pair, self._outcome(found.call, reply), "the call has been answered")
+                return self._close(pair, self._outcome(self._open[pair], reply), "the call has been answered")
             case Action.DROP:
                 return self._drop(pair, "the call has not been sent to this process")
             case Action.TELL:
@@ -238,7 +245,7 @@ class Ledger:
         return read_outcome(reply.outcome, call.ok, call.err, self._limits)
 
     def _close(self, pair: Pair, outcome: CallOutcome, how: str) -> list[LedgerEvent]:
-        del self._open[pair]
+        del self._open[pair], self._states[pair]
         self._closed[pair] = how
         if len(self._closed) > REMEMBERED:
             self._closed.popitem(last=False)
@@ -249,12 +256,6 @@ class Ledger:
         self._told += 1
         run, call = pair
         return [Dropped(shown(run), shown(call), why)] if self._told <= DROPPED_TOLD else []
-
-
-@dataclass(slots=True)
-class _OpenCall:
-    call: Call
-    state: State = State.QUEUED
 
 
 def _not_run_reason(happening: Happening, why: str) -> str:

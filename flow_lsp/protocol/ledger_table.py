@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import IntEnum, auto
 from typing import Final
 
 
-class State(Enum):
+class State(IntEnum):  # and so below: these are looked up by number for each call, an Enum by its name in Python code
     """Where an open call is."""
 
     QUEUED = auto()  # opened; not a byte of its line was handed over
@@ -31,7 +31,7 @@ class State(Enum):
     SENT_CANCELLED = auto()
 
 
-class Happening(Enum):
+class Happening(IntEnum):
     """What can happen to an open call."""
 
     BEGUN = auto()
@@ -43,7 +43,7 @@ class Happening(Enum):
     REFUSED = auto()  # the next process does not serve it, none will be started, or its line would be too long
 
 
-class Action(Enum):
+class Action(IntEnum):
     """What the ledger does about it."""
 
     NOTHING = auto()

@@ -51,9 +51,9 @@ def call_line(
 ) -> bytes | TooLong:
     """The line of a call, its LF included. `tool` is the identity as the implementation listed it; the views are
     those of a generic call. The texts are canonical ones."""
-    views = "".join(
-        f',"{name}":{text}' for name, text in (("schema", schema_text), ("types", types_text)) if text is not None
-    )
+    views = "" if schema_text is None else f',"schema":{schema_text}'
+    if types_text is not None:
+        views += f',"types":{types_text}'
     line = _notification("call", run, call, f',"tool":{_quoted(tool)},"args":{args_text}{views}')
     return line if len(line) - 1 <= limit else TooLong(len(line) - 1, limit)
 

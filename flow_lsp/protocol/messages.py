@@ -51,7 +51,7 @@ class Request:
     params: Json
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: one is made for each call, and that would take three times as long
 class Notification:
     """A notification."""
 

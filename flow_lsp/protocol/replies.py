@@ -20,7 +20,7 @@ from flow_lsp.values.strict_json import Json
 REPLY = "reply"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: one is made for each call, and that would take three times as long
 class ReplyReceived:
     """A reply. Its outcome is JSON that was read strictly, and is not decoded yet."""
 

@@ -27,6 +27,7 @@ class Served:
         self._by_name: dict[str, dict[str, str]] = {}  # the identity for each fingerprint
         for identity, fingerprint in tools.items():
             self._by_name.setdefault(without_version(identity), {}).setdefault(fingerprint, identity)
+        self._verdicts: dict[tuple[str | None, str | None], tuple[str | None, str]] = {}  # one for each declaration
         self._other_version: str | None = None
         if not same_major(data, data_version):
             self._other_version = (
@@ -37,6 +38,21 @@ class Served:
     def unfit(self, tool: str | None, fingerprint: str | None) -> str | None:
         """Why a call to the declaration `tool` cannot be made, as a sentence; None where it can. Without a
         fingerprint that is not compared, and without a tool neither."""
+        return self._verdict(tool, fingerprint)[0]
+
+    def identity(self, tool: str | None, fingerprint: str | None) -> str:
+        """How the implementation lists the declaration `tool`, which fits."""
+        return self._verdict(tool, fingerprint)[1]
+
+    def _verdict(self, tool: str | None, fingerprint: str | None) -> tuple[str | None, str]:
+        """Both, worked out once for each declaration and not for each call."""
+        found = self._verdicts.get((tool, fingerprint))
+        if found is None:
+            found = self._unfit(tool, fingerprint), self._identity(tool, fingerprint)
+            self._verdicts[tool, fingerprint] = found
+        return found
+
+    def _unfit(self, tool: str | None, fingerprint: str | None) -> str | None:
         if self._other_version is not None or tool is None:
             return self._other_version
         listed = self._by_name.get(without_version(tool))
@@ -52,8 +68,7 @@ class Served:
             f"{shown(fingerprint)}."
         )
 
-    def identity(self, tool: str | None, fingerprint: str | None) -> str:
-        """How the implementation lists the declaration `tool`, which fits."""
+    def _identity(self, tool: str | None, fingerprint: str | None) -> str:
         if tool is None:
             return ""
         listed = self._by_name.get(without_version(tool), {})

@@ -56,6 +56,7 @@ _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 _DIGITS: Final = "0123456789"
 _FEWEST_DIGITS: Final = 100  # where limits allow fewer, each number is looked at
 _MOST_DIGITS: Final = 2_048  # so many are converted without a thought
+_SHORT: Final = 4_096  # characters of a text for which hooks of its own would cost more than they save
 _SAMPLE: Final = 4_096  # characters of a text's beginning, by which is guessed what it is full of
 _EXPONENTS = (re.compile("e(?<=[0-9]e)[-+0-9]"), re.compile("E(?<=[0-9]E)[-+0-9]"))
 # Only then does the collector's view of a value hold arrays, objects and their items alone.
@@ -75,7 +76,7 @@ def read_json(data: bytes | str, limits: Limits = DEFAULT_LIMITS, envelope: int 
         value = _scanned(text, limits, huge)
     except (ValueError, RecursionError):
         return _diagnosed(text, deepest, limits)
-    if len(text) > deepest:
+    if len(text) > deepest and text.count("[") + text.count("{") > deepest:
         too_deep = deeper_than if huge or not _SCALARS_HOLD_NOTHING else _is_deeper
         if too_deep(value, deepest):
             return _diagnosed(text, deepest, limits)
@@ -125,6 +126,11 @@ def _scanned(text: str, limits: Limits, huge: list[HugeNumber]) -> Json:
     most = min(limits.int_digits, limits.decimal_digits // 2, limits.decimal_places, _MOST_DIGITS)
     most = min(most, sys.get_int_max_str_digits() or most)
     ordinary = most >= _FEWEST_DIGITS and not _has_digits_in_a_row(text, most + 1)
+    if ordinary and len(text) <= _SHORT:
+        try:
+            return _PLAIN.decode(text)  # type: ignore[no-any-return]
+        except _ExponentFound:
+            pass
     parse_float: Callable[[str], Any] = read
     if ordinary:
         parse_float = Decimal if _seems_without_exponents(text) else _fraction_reader(read)
@@ -187,6 +193,29 @@ def _unique_members() -> Callable[[Any], Any]:
 
 def _no_constant(_: str) -> None:
     raise ValueError
+
+
+class _ExponentFound(Exception):  # noqa: N818 - no fault
+    """A short text holds a number with an exponent, about which the limits have to be asked."""
+
+
+def _plain_fraction(literal: str) -> Decimal:
+    if "e" in literal or "E" in literal:
+        raise _ExponentFound
+    return Decimal(literal)
+
+
+def _unique(members: list[tuple[str, Json]]) -> dict[str, Json]:
+    found = dict(members)
+    if len(found) != len(members):
+        raise ValueError
+    return found
+
+
+# What most messages are read with: made once, and with nothing in it that remembers anything, so for every thread.
+_PLAIN: Final = json.JSONDecoder(
+    object_pairs_hook=_unique, parse_int=int, parse_float=_plain_fraction, parse_constant=_no_constant
+)
 
 
 def deeper_than(value: Json, deepest: int) -> bool:

@@ -77,6 +77,83 @@ async def test_no_more_than_a_pipe_may_hold_is_read_once_only_what_was_written_c
     assert await pipe.read() == b""
 
 
+async def test_each_hands_over_what_is_there_and_what_comes_up_to_the_end(output: tuple[ReadPipe, int]) -> None:
+    pipe, write_end = output
+    taken: list[bytes] = []
+    os.write(write_end, b"a")
+    handing = asyncio.ensure_future(pipe.each(taken.append))
+    async with asyncio.timeout(10):
+        for data in (b"b", b"c"):
+            while len(taken) < ord(data) - ord("a"):
+                await asyncio.sleep(0.001)
+            os.write(write_end, data)
+        while len(taken) < 3:
+            await asyncio.sleep(0.001)
+        os.write(write_end, b"last")
+        pipe.finish()
+        await handing
+    assert taken == [b"a", b"b", b"c", b"last"]
+
+
+async def test_each_reads_no_more_while_it_waits_for_what_it_was_given(output: tuple[ReadPipe, int]) -> None:
+    """And what it was given goes on where the waiting is cancelled."""
+    pipe, write_end = output
+    taken: list[bytes] = []
+    work: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def take(data: bytes) -> asyncio.Future[None] | None:
+        taken.append(data)
+        return work if data == b"heavy" else None
+
+    handing = asyncio.ensure_future(pipe.each(take))
+    async with asyncio.timeout(10):
+        await asyncio.sleep(0)
+        os.write(write_end, b"heavy")
+        while not taken:
+            await asyncio.sleep(0.001)
+        os.write(write_end, b"light")
+        for _ in range(10):
+            await asyncio.sleep(0.001)
+        assert taken == [b"heavy"]
+        handing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await handing
+        assert not work.done()
+        assert await pipe.read() == b"light"
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+async def test_what_is_raised_by_whoever_takes_a_chunk_is_raised_by_each(
+    output: tuple[ReadPipe, int], is_there: bool
+) -> None:
+    pipe, write_end = output
+
+    def take(data: bytes) -> None:
+        raise LookupError(data)
+
+    if is_there:
+        os.write(write_end, b"x")
+    handing = asyncio.ensure_future(pipe.each(take))
+    await asyncio.sleep(0)
+    if not is_there:
+        os.write(write_end, b"x")
+    async with asyncio.timeout(10):
+        with pytest.raises(LookupError):
+            await handing
+
+
+@pytest.mark.parametrize("end", ["close", "flow", "finish"])
+async def test_each_that_waits_ends_as_a_read_does(output: tuple[ReadPipe, int], end: str) -> None:
+    pipe, _ = output
+    taken: list[bytes] = []
+    handing = asyncio.ensure_future(pipe.each(taken.append))
+    await asyncio.sleep(0)
+    pipe.flow(taken.append) if end == "flow" else getattr(pipe, end)()
+    async with asyncio.timeout(10):
+        await handing
+    assert taken == []
+
+
 @pytest.mark.parametrize("kind", [WritePipe, ThreadWritePipe])
 async def test_what_is_half_handed_over_when_the_pipe_is_closed_stays_half(kind: type[WritePipe]) -> None:
     read_end, write_end = os.pipe()
