@@ -23,6 +23,8 @@ class OutlineKind(StrEnum):
     TOOL = "tool"
     CONSTRUCTOR = "constructor"
     FIELD = "field"
+    TABLE = "table"  # of flow.toml
+    ENTRY = "entry"  # of such a table
 
 
 KINDS = {

@@ -19,7 +19,9 @@ def answer(server: LanguageServer, params: Any) -> list[dict[str, Any]] | None:
     if place is None:
         return None
     if is_manifest(place.key):
-        return None
+        from flow_lsp.server.features.manifest_navigation import definition
+
+        return definition(server, place, place.offset(params), server.client.definition_links)
     checked = server.analysis.checked(place.snapshot, place.key)
     going = definition_at(checked, place.offset(params)) if checked is not None else None
     return _written(server, place, going, server.client.definition_links)

@@ -18,7 +18,11 @@ def answer(server: LanguageServer, params: Any) -> list[dict[str, Any]] | None:
     if place is None:
         return None
     if is_manifest(place.key):
-        return None
+        from flow_lsp.analysis.navigation.manifests import manifest_folds
+        from flow_lsp.server.features.manifest_navigation import manifest_of
+
+        manifest = manifest_of(place)
+        return written(server, place, manifest_folds(manifest) if manifest is not None else [])
     source = place.snapshot.sources.get(place.key)
     found = folds(source) if source is not None else []
     return written(server, place, found)

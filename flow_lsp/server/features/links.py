@@ -20,7 +20,9 @@ def answer(server: LanguageServer, params: Any) -> list[dict[str, Any]] | None:
     if place is None:
         return None
     if is_manifest(place.key):
-        return None
+        from flow_lsp.server.features.manifest_navigation import document_links
+
+        return document_links(server, place, MOST_LINKS)
     return _imports(server, place)
 
 

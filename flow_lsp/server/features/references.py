@@ -23,12 +23,14 @@ def answer(server: LanguageServer, params: Any) -> Awaitable[list[dict[str, Any]
 
 
 def _references(server: LanguageServer, params: Any, place: Asked) -> list[dict[str, Any]] | None:
+    declaration = optional(params, "context", "includeDeclaration", kind=bool) is True
     if is_manifest(place.key):
-        return None
+        from flow_lsp.server.features.manifest_navigation import key_references
+
+        return key_references(server, place, place.offset(params), declaration)
     symbol = symbol_at(server.analysis, place.snapshot, place.key, place.offset(params))
     if symbol is None:
         return None
-    declaration = optional(params, "context", "includeDeclaration", kind=bool) is True
     found: list[dict[str, Any]] = []
     for file in references(server.analysis, place.snapshot, place.key, symbol):
         there = server.checker.place(file.key)
@@ -44,8 +46,12 @@ def highlight_answer(server: LanguageServer, params: Any) -> list[dict[str, Any]
     """Where what stands at the position is named in the document: declared (write), used (read), or as a word of a part
     that is not read (text)."""
     place = asked(server, params)
-    if place is None or is_manifest(place.key):
+    if place is None:
         return None
+    if is_manifest(place.key):
+        from flow_lsp.server.features.manifest_navigation import key_highlights
+
+        return key_highlights(place, place.offset(params))
     found = highlights(server.analysis, place.snapshot, place.key, place.offset(params))
     places = lsp_ranges((one.span for one in found), place.index, place.encoding)
     return [{"range": where, "kind": int(one.access)} for one, where in zip(found, places, strict=True)] or None

@@ -21,13 +21,18 @@ def answer(server: LanguageServer, params: Any) -> list[dict[str, Any]] | None:
     place = asked(server, params)
     if place is None:
         return None
+    positions = [position({"position": one}) for one in member(params, "positions", kind=list)[:MOST_POSITIONS]]
+    offsets = [place.index.offset(one, place.encoding) for one in positions]
     if is_manifest(place.key):
-        return None
+        from flow_lsp.analysis.navigation.manifests import manifest_selections
+        from flow_lsp.server.features.manifest_navigation import manifest_of
+
+        manifest = manifest_of(place)
+        return None if manifest is None else [written(place, manifest_selections(manifest, at)) for at in offsets]
     source = place.snapshot.sources.get(place.key)
     if source is None:
         return None
-    positions = [position({"position": one}) for one in member(params, "positions", kind=list)[:MOST_POSITIONS]]
-    return [written(place, selections(source, place.index.offset(one, place.encoding))) for one in positions]
+    return [written(place, selections(source, offset)) for offset in offsets]
 
 
 def written(place: Asked, spans: list[Span]) -> dict[str, Any]:

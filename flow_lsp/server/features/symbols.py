@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from flow_lsp.server.language_server import LanguageServer
 
+MOST_TABLES = 100  # of all manifests that are found by name
+
 KINDS = {  # SymbolKind
     OutlineKind.RECORD: 23,
     OutlineKind.ENUM: 10,
@@ -22,6 +24,8 @@ KINDS = {  # SymbolKind
     OutlineKind.TOOL: 12,
     OutlineKind.CONSTRUCTOR: 22,
     OutlineKind.FIELD: 8,
+    OutlineKind.TABLE: 2,
+    OutlineKind.ENTRY: 7,
 }
 
 
@@ -31,9 +35,14 @@ def answer(server: LanguageServer, params: Any) -> list[dict[str, Any]] | None:
     if place is None:
         return None
     if is_manifest(place.key):
-        return None
-    source = place.snapshot.sources.get(place.key)
-    found = outline(source) if source is not None else []
+        from flow_lsp.analysis.navigation.manifests import manifest_outline
+        from flow_lsp.server.features.manifest_navigation import manifest_of
+
+        manifest = manifest_of(place)
+        found = manifest_outline(manifest) if manifest is not None else []
+    else:
+        source = place.snapshot.sources.get(place.key)
+        found = outline(source) if source is not None else []
     if not server.client.hierarchical_symbols:
         return list(_flat(place, found))
     spans = (span for one in _each(found) for span in (one.span, one.name_span))
@@ -89,7 +98,7 @@ def _found(server: LanguageServer, query: str) -> list[dict[str, Any]]:
     from flow_lsp.analysis.navigation.searching import search
 
     server.sync_documents()
-    found = []
+    found: list[dict[str, Any]] = []
     places: dict[str, Any] = {}
     for one in search(server.project.snapshot().sources, query):
         if one.path not in places:
@@ -106,4 +115,10 @@ def _found(server: LanguageServer, query: str) -> list[dict[str, Any]]:
                     "containerName": home.prefix,
                 }
             )
+    from flow_lsp.server.features.manifest_navigation import table_symbols
+
+    found += (
+        {"name": key, "kind": KINDS[OutlineKind.TABLE], "location": where, "containerName": "flow.toml"}
+        for key, where in table_symbols(server, query, MOST_TABLES)
+    )
     return found
