@@ -27,11 +27,12 @@ from flow_lsp.types.terms import TOOL_OWNER, Declarations, Param, Parameter, Pri
 from flow_lsp.values.canonical import canonical_text
 from flow_lsp.values.layout import laid_out
 from flow_lsp.values.limits import DEFAULT_LIMITS, Limits
-from flow_lsp.values.places import place_of
+from flow_lsp.values.places import place_of, places_of
 from flow_lsp.values.strict_json import JsonRefused, read_json
 
 TYPES = "types"
 ARGS = "args"
+LONGEST_TYPE = 10_000  # characters of a type's text
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +159,11 @@ class CallForm:
                 example = "such as `Int` or `List<Text>`"
                 faults.append(TypeFault(name, f"Write the type that `{shown(name)}` stands for, {example}."))
                 continue
+            if len(text) > LONGEST_TYPE:
+                faults.append(
+                    TypeFault(name, f"The type of `{shown(name)}` has more than {LONGEST_TYPE:,} characters.")
+                )
+                continue
             found = read_type_text(text, declarations)
             if isinstance(found, TypeProblem):
                 faults.append(TypeFault(name, found.sentence, found.span))
@@ -183,14 +189,17 @@ class CallForm:
         args = value.get(ARGS) if self.is_generic and isinstance(value, dict) else value
         kept: dict[str, str] = {}
         above = f"/{ARGS}" if self.is_generic else ""
+        right = []
         for name, codec in self.arguments(types).codecs.items():
             if isinstance(args, dict) and name in args:
                 try:
                     codec.decode(args[name])
                 except ValueRefused:
                     continue
-                span = place_of(text, above + pointer_token(name))
-                kept[name] = _outdented(text[span.start : span.end], "    " if self.is_generic else "  ")
+                right.append(name)
+        places = places_of(text, [above + pointer_token(name) for name in right])
+        for name, found in zip(right, places, strict=True):
+            kept[name] = _outdented(text[found.value.start : found.value.end], "    " if self.is_generic else "  ")
         return self._document(types, kept)
 
     def _document(self, types: Mapping[str, str], kept: Mapping[str, str]) -> str:

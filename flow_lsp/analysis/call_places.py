@@ -21,6 +21,7 @@ from flow_lsp.values.layout import laid_out
 
 MOST_COMPLETIONS = 500
 LABEL_WIDTH = 60
+LARGEST = 4 * 1024 * 1024  # characters of a document in which anything is said of a place
 _ONE_LINE = 10**9
 _EXAMPLES = {
     Shape.BOOL: ("true", "false"),
@@ -53,6 +54,8 @@ class CallCompletion:
 
 def call_hover(form: CallForm, text: str, offset: int) -> HoverText | None:
     """What belongs at `offset` of the document `text`: its type, what JSON is accepted, what the docs say."""
+    if len(text) > LARGEST:
+        return None
     cursor = cursor_at(text, offset)
     if cursor.role is Role.NOTHING or cursor.span.start == cursor.span.end:
         return None
@@ -72,6 +75,8 @@ def call_hover(form: CallForm, text: str, offset: int) -> HoverText | None:
 
 def call_completions(form: CallForm, text: str, offset: int) -> Sequence[CallCompletion]:
     """What may be typed at `offset` of the document `text`."""
+    if len(text) > LARGEST:
+        return ()
     cursor = cursor_at(text, offset)
     if cursor.role is Role.NOTHING or cursor.occupied:
         return ()

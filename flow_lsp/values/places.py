@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from flow_lsp.text.spans import Span
 
@@ -31,13 +32,81 @@ def place_of(text: str, pointer: str) -> Span:
     return Span(start, _end(text, start))
 
 
-def key_place_of(text: str, pointer: str) -> Span:
-    """Where the key stands under which `pointer` finds its last member; the value's place where that is no member."""
-    above, _, last = pointer.rpartition("/")
-    start = place_of(text, above).start
-    name = last.replace("~1", "/").replace("~0", "~")
-    keys = (key for key, _ in _members(text, start) if _key(text[key.start : key.end]) == name)
-    return next(keys, None) or place_of(text, pointer)
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where the value of a pointer stands; and its key, None where it is no member, or is not there."""
+
+    value: Span
+    key: Span | None
+
+
+def places_of(text: str, pointers: Sequence[str]) -> list[Found]:
+    """The places of all `pointers` in `text`, a text that `read_json` takes, as `place_of` has each.
+
+    Linear in `text` and in the pointers together, however many they are and however deep they lead.
+    """
+    root = _Wanted()
+    ways = []
+    for pointer in pointers:
+        way = [root]
+        for token in pointer.split("/")[1:]:
+            way.append(way[-1].inside.setdefault(token.replace("~1", "/").replace("~0", "~"), _Wanted()))
+        ways.append(way)
+    _find(text, root)
+    return [_found(way) for way in ways]
+
+
+@dataclass(eq=False, slots=True)
+class _Wanted:
+    """A value that is looked for, and those inside it, by key or place. `start` is -1 until it is found."""
+
+    inside: dict[str, _Wanted] = field(default_factory=dict)
+    key: Span | None = None
+    start: int = -1
+    end: int = -1
+    count: int = 0  # of the items that were passed, where it is an array
+
+
+def _found(way: list[_Wanted]) -> Found:
+    near = next((wanted for wanted in reversed(way) if wanted.start >= 0), way[0])
+    return Found(Span(near.start, near.end), near.key if near is way[-1] else None)
+
+
+def _find(text: str, root: _Wanted) -> None:
+    """Finds all that is wanted, in one pass."""
+    opened: list[_Wanted] = []
+    at, current, key = _skipped(text, 0), root, None
+    while True:
+        if current.start < 0:
+            current.start, current.key = at, key
+        if current.end < 0 and current.inside and text.startswith(("{", "["), at):
+            opened.append(current)
+            at = _skipped(text, at + 1)
+            begins = not text.startswith(("}", "]"), at)
+        else:
+            at = _end(text, at)
+            current.end = at if current.end < 0 else current.end
+            begins = False
+        while opened and not begins:
+            at = _skipped(text, at)
+            if text.startswith(",", at):
+                at = _skipped(text, at + 1)
+                begins = True
+            else:
+                at = min(at + 1, len(text))
+                opened.pop().end = at
+        if not opened:
+            return
+        around = opened[-1]
+        if text.startswith("{", around.start):
+            key = Span(at, _end(text, at))
+            at = _skipped(text, key.end)
+            at = _skipped(text, at + text.startswith(":", at))
+            step = _key(text[key.start : key.end])
+        else:
+            key, step = None, str(around.count)
+            around.count += 1
+        current = around.inside.get(step, _Wanted()) if step is not None else _Wanted()
 
 
 def _member(text: str, start: int, name: str) -> int | None:

@@ -26,7 +26,7 @@ from flow_lsp.types.shapes import pointer_token
 from flow_lsp.types.terms import TupleOf
 from flow_lsp.values.cursor import Role, cursor_at
 from flow_lsp.values.layout import laid_out
-from flow_lsp.values.places import key_place_of, place_of
+from flow_lsp.values.places import place_of, places_of
 from flow_lsp.values.strict_json import read_json
 
 MOST = 40
@@ -125,7 +125,9 @@ def test_a_cursor_in_a_value_has_its_steps_and_its_place(
     while isinstance(value, dict | list) and value:
         step = data.draw(st.sampled_from(list(value) if isinstance(value, dict) else list(range(len(value)))))
         if isinstance(value, dict):
-            key = key_place_of(text, _pointer([*steps, step]))
+            (found,) = places_of(text, [_pointer([*steps, step])])
+            key = found.key
+            assert key is not None
             cursor = cursor_at(text, data.draw(st.integers(key.start, key.end)))
             assert (cursor.role, cursor.steps, cursor.written) == (Role.KEY, tuple(steps), step)
             assert (cursor.span, cursor.has_colon, cursor.keys) == (key, True, frozenset(value) - {step})

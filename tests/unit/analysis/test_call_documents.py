@@ -6,7 +6,7 @@ import pytest
 from support.bounds import not_hopeless
 from support.call_forms import SOURCE, form
 
-from flow_lsp.analysis.call_documents import CallText, call_text, check_call_text
+from flow_lsp.analysis.call_documents import LARGE, LARGEST, CallText, call_text, check_call_text
 from flow_lsp.analysis.call_tools import call_findings, tool_to_call
 from flow_lsp.analysis.engine import Analysis
 from flow_lsp.analysis.snapshot import Settings, Snapshot
@@ -194,9 +194,30 @@ def test_a_hostile_document_takes_no_more_than_some_walks() -> None:
     with not_hopeless():
         tags = ",".join(["1"] * 200_000)
         assert len(said("current", f'{{"tags": [{tags}]}}')) == 2
-        many = ",".join(f'"x{number}": 1' for number in range(20_000))
+        many = ",".join(f'"x{number}": 1' for number in range(5_000))
         assert len(said("current", f"{{{many}}}")) == 200
+        more = ",".join(f'"x{number}": 1' for number in range(100_000))
+        assert len(said("largest", f'{{"types": {{{more}}}}}')) == 200
+        assert len(said("largest", f"{{{more}}}")) == 200
+        assert len(said("largest", f'{{"types": {{"T": "({"Int, " * 500_000}Int)"}}, "args": {{}}}}')) == 2
         assert said("current", "[" * 100_000)[0][0] == "arguments-json"
+
+
+def test_of_a_large_document_nothing_unused_is_said_and_of_one_that_no_call_carries_nothing_but_that() -> None:
+    large = f'{{"more": "{"x" * LARGE}"}}'
+    assert [code for code, _, _ in said("nothing", large[: LARGE - 2] + '"}')] == ["unused-argument"]
+    assert said("nothing", large) == []
+    largest = f'"{"x" * (LARGEST - 1)}"'
+    sentence = "The arguments have more than 16 MiB, which no call carries."
+    assert said("nothing", largest) == [("call-tool", '"', f"{sentence} Nothing can be called with these arguments.")]
+    assert call_text(form("nothing"), largest) == sentence
+    assert isinstance(call_text(form("nothing"), largest.replace("x", "", 1)), CallText)
+
+
+def test_the_text_of_a_type_has_a_longest() -> None:
+    long = f'{{"types": {{"T": "{"List<" * 2_001}"}}, "args": {{"values": [], "otherwise": 1, "count": 1}}}}'
+    ((code, _, sentence),) = said("largest", long)
+    assert (code, sentence) == ("type-argument", "The type of `T` has more than 10,000 characters.")
 
 
 def test_a_tool_is_found_by_its_file_and_name() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.bounds import not_hopeless
 
-from flow_lsp.values.places import place_of
+from flow_lsp.values.places import place_of, places_of
 from flow_lsp.values.strict_json import read_json
 
 TEXT = """ {"a": [1, {"b/c": "x, ]}\\"", "~": {}}, null],
@@ -76,3 +76,14 @@ def test_long_and_deep_texts_take_time_that_grows_with_their_length() -> None:
         start, end = place_of(quoted, "/1")
         assert quoted[start:end] == "7"
         assert place_of('{"a":"' + "\\" * 1_000_000, "/a") == (5, 1_000_006)
+
+
+def test_many_places_of_a_long_text_are_found_in_one_pass() -> None:
+    with not_hopeless():
+        count = 200_000
+        text = "{" + ",".join(f'"a{number}":{{"x":[{number}]}}' for number in range(count)) + "}"
+        found = places_of(text, [f"/a{number}/x/0" for number in range(count)])
+        assert [text[each.value.start : each.value.end] for each in found] == [str(number) for number in range(count)]
+        deep = '{"a":' * 100_000 + "1" + "}" * 100_000
+        (found_deep,) = places_of(deep, ["/a" * 100_000])
+        assert found_deep.value == (500_000, 500_001)
