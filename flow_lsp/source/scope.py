@@ -61,6 +61,10 @@ class Scope:
     def _names(self) -> Suggestions:
         return Suggestions((*self.own, *self.imported, *BUILT_IN, "Result"))
 
+    def closest(self, name: str) -> str | None:
+        """The name without a module, of those that mean something here, that `name` most likely is a slip of."""
+        return self._names.closest(name)
+
     def remedy(self, module: str | None, name: str) -> str:
         """What to do about a name that means nothing here, as one or two sentences."""
         if module is None:

@@ -7,13 +7,12 @@ yet, or no more, says as much as text that does.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from flow_lsp.source.cursor import TOKEN
 from flow_lsp.source.model import SourceFile
-from flow_lsp.source.tokens import KEYWORDS, block_end, is_doc, read_name
+from flow_lsp.source.token_stream import Token, tokens
+from flow_lsp.source.tokens import block_end, is_doc, read_name
 from flow_lsp.text.spans import Span
 
 LONGEST = 200  # characters of a word that is completed
@@ -71,35 +70,6 @@ class TypingPlace:
     tool: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A word or mark. `kind` is `name`, `keyword`, `line`, `string`, `other`, `comment` or the mark itself."""
-
-    kind: str
-    start: int
-    end: int
-
-
-def tokens(text: str, start: int, end: int) -> Iterator[Token]:
-    """The words, marks and comments of `text` between two offsets; the last may be cut at `end`."""
-    position = start
-    while (match := TOKEN.match(text, position, end)) is not None:
-        family = match.lastgroup
-        assert family is not None
-        place, position = match.span(family)
-        kind = family
-        if family == "block":
-            closed = block_end(text, place, end)
-            position = closed if closed >= 0 else end
-            kind = "comment"
-        elif family == "mark":
-            kind = text[place:position]
-        elif family == "word":
-            word = text[place:position]
-            kind = "keyword" if word in KEYWORDS else "name" if read_name(word) is not None else "other"
-        yield Token(kind, place, position)
-
-
 def typing_place(source: SourceFile, offset: int) -> TypingPlace:
     """What would be typed at `offset`, in code points; one outside the text is taken to its nearer end."""
     text = source.text
@@ -127,6 +97,7 @@ class _Frame:
     last: str = ""  # the name of the type that was just read
     last_start: int = -1
     type_start: int = -1
+    start: int = -1  # of its bracket
 
 
 _LINES_SEPARATE = frozenset(("fields", "constructors", "parts"))
@@ -146,6 +117,7 @@ class Reading:
         self._tool = False
         self._parameters: list[str] = []
         self._line_first = True
+        self._at = start
         self._comment: Token | None = None  # the one that the place is in
         self.last: Token | None = None
         """The last token before the limit that is no line end and no comment."""
@@ -170,6 +142,21 @@ class Reading:
         """Where the type begins that ends at the limit; -1 where none does."""
         frame = self._frames[-1]
         return frame.type_start if frame.expect == "after-type" else -1
+
+    @property
+    def expects(self) -> str:
+        """What comes next: `type`, `colon`, `params-done` and so on, by the names of the states below."""
+        return self._frames[-1].expect
+
+    @property
+    def in_members(self) -> bool:
+        """Whether the place is among fields, constructors, parts or types, where `,` may stand."""
+        return self._frames[-1].kind not in ("item", "other", "generic")
+
+    @property
+    def open(self) -> list[tuple[int, str]]:
+        """Where each bracket that is open stands, and the mark that would close it, the innermost first."""
+        return [(frame.start, frame.closing) for frame in reversed(self._frames[1:])]
 
     def place(self, span: Span, word: Span, index: int) -> TypingPlace:
         """What would be typed at the end of `span`, whose start is the limit."""
@@ -249,6 +236,7 @@ class Reading:
     # -- token by token -------------------------------------------------------------------------------------
 
     def _take(self, token: Token) -> None:
+        self._at = token.start
         frame = self._frames[-1]
         if self._keyword == "import" and frame.kind == "item":
             return
@@ -382,7 +370,7 @@ class Reading:
         frame.expect, frame.last, frame.type_start = expect, "", -1
 
     def _push(self, kind: str, expect: str, closing: str, owner: str = "", owner_span: Span = Span(0, 0)) -> None:  # noqa: B008
-        self._frames.append(_Frame(kind, expect, closing, 0, owner, owner_span))
+        self._frames.append(_Frame(kind, expect, closing, 0, owner, owner_span, start=self._at))
 
     def _close(self, mark: str) -> None:
         """Closes the innermost bracket that `mark` is of, and what was left open in it."""

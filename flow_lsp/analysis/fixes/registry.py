@@ -12,6 +12,7 @@ from flow_lsp.analysis.fixes.model import FindingFixer, Fix, FixContext, FixKind
 from flow_lsp.analysis.manifest_edits import no_worse
 from flow_lsp.manifest.model import Manifest
 from flow_lsp.manifest.reader import read_manifest
+from flow_lsp.source.reader import read_source
 from flow_lsp.text.changes import common_prefix, common_suffix
 from flow_lsp.text.spans import Span
 
@@ -25,6 +26,18 @@ FINDING_FIXERS: Final[Mapping[str, str]] = {
     "missing-file": "manifest_tables:missing_file",
     "unbound-no-manifest": "manifest_tables:unbound",
     "unbound-no-table": "manifest_tables:unbound",
+    "syntax": "source_syntax:syntax",
+    "open-comment": "source_syntax:open_comment",
+    "unknown-type": "source_types:unknown_type",
+    "arity": "source_types:arity",
+    "import": "source_imports:wrong",
+    "unused-import": "source_imports:unused",
+    "repeated-name": "source_imports:repeated",
+    "result": "source_declarations:result",
+    "body": "source_declarations:body",
+    "endless-value": "source_declarations:endless",
+    "no-order": "source_declarations:no_order",
+    "parameter-name": "source_declarations:parameter_name",
 }
 """By a rule's code: `module:function` of `flow_lsp.analysis.fixes`, a FindingFixer."""
 
@@ -49,7 +62,7 @@ def fixes_at(context: FixContext, span: Span) -> list[Fix]:
 
 def fix_all(context: FixContext) -> Fix | None:
     """All safe fixes of the file as one, those left out that overlap with one before; None where there is none. What
-    can be fixed in a manifest only then is fixed too."""
+    can be fixed only then is fixed too."""
     edits = _safe_edits(context)
     if not edits:
         return None
@@ -104,7 +117,11 @@ def _safe_fixes(context: FixContext) -> list[list[TextEdit]]:
 
 
 def _with_text(context: FixContext, text: str) -> FixContext | None:
-    """The same file with another text, where it is a manifest."""
+    """The same file with another text."""
+    source = context.snapshot.sources.get(context.key)
+    if source is not None:
+        sources = {**context.snapshot.sources, context.key: read_source(text, source)}
+        return FixContext(context.analysis, replace(context.snapshot, sources=sources), context.key, text)
     known = _manifest_of(context)
     if known is None:
         return None
