@@ -1,7 +1,8 @@
 """Python functions of the host's own program as implementations: what an embedding application registers.
 
 "An in-process implementation satisfies this file by exchanging the same fields as values": the function is given the
-arguments by name as Python values (see `codecs.data`) and returns the success value.
+arguments by name as Python values (see `codecs.data`) and returns the success value. It raises `ToolFailed` and
+`ToolNotRun` as an implementation in a process of its own does (see `toolkit`).
 """
 
 from __future__ import annotations
@@ -17,18 +18,7 @@ from flow_lsp.findings.model import shown
 from flow_lsp.host.calling import Call, CallableTool
 from flow_lsp.host.implementing import Fits, Verdict
 from flow_lsp.protocol.call_outcomes import BadReply, CallOutcome, Failed, NotRun, Ok, Unknown
-
-
-class ToolFailed(Exception):  # noqa: N818 - the word of the protocol: Failed
-    """Raised by a function to answer with the Tool's declared error; `error` is its Python value."""
-
-    def __init__(self, error: Any) -> None:
-        super().__init__(error)
-        self.error = error
-
-
-class ToolNotRun(Exception):  # noqa: N818 - the word of the protocol: NotRun
-    """Raised by a function that certainly did nothing; the message says why."""
+from flow_lsp.toolkit.failures import ToolFailed, ToolNotRun
 
 
 class FunctionImplementation:

@@ -19,7 +19,6 @@ from flow_lsp.codecs.refusals import ValueRefused
 from flow_lsp.types.terms import TOOL_OWNER, Param, Term
 from flow_lsp.values.strict_json import read_json
 
-
 # A Tool and a whole valid view of it take long to draw; so does a busy machine.
 of_generic_calls = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large], deadline=None)
 

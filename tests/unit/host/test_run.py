@@ -11,9 +11,10 @@ import pytest
 from support.callables import callable_tools
 
 from flow_lsp.host.calling import CallRefused, CallTypes, generic_types
-from flow_lsp.host.functions import FunctionImplementation, ToolFailed, ToolNotRun
+from flow_lsp.host.functions import FunctionImplementation
 from flow_lsp.host.run import BoundTool, Run, RunRefused, start_run
 from flow_lsp.protocol.call_outcomes import BadReply, CallOutcome, Failed, NotRun, Ok, Unknown
+from flow_lsp.toolkit import ToolFailed, ToolNotRun
 from flow_lsp.types.terms import ListOf, Primitive
 from flow_lsp.values.strict_json import read_json
 
