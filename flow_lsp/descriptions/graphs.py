@@ -123,17 +123,35 @@ class DescriptionGraph:
 
     def uncoded(self, first: int = 0) -> DescriptionProblem | None:
         """The first root, from the one of that number on, a value of which holds what has no encoding."""
-        crossing = Crossing(self._graph)
-        for root, member in zip(self._roots[first:], self._members[first:], strict=True):
-            obstacle = crossing.uncoded(member.parts)
-            if obstacle is not None:
-                return DescriptionProblem(
-                    DescriptionRule.CROSSING,
-                    root.pointer,
-                    f"A value would hold {shown(obstacle.what)}{self._through_text(obstacle.through)}, and that has "
-                    "no encoding.",
-                )
-        return None
+        return next(filter(None, map(self.uncoded_root, range(first, len(self._roots)))), None)
+
+    def uncoded_root(self, number: int) -> DescriptionProblem | None:
+        """What has no encoding in a value of the root of that number."""
+        obstacle = self._crossing.uncoded(self._members[number].parts)
+        if obstacle is None:
+            return None
+        return DescriptionProblem(
+            DescriptionRule.CROSSING,
+            self._roots[number].pointer,
+            f"A value would hold {shown(obstacle.what)}{self._through_text(obstacle.through)}, and that has no "
+            "encoding.",
+        )
+
+    def opaque_root(self, number: int) -> DescriptionProblem | None:
+        """The opaque type in a value of the root of that number, so that no host decodes it from a reply."""
+        obstacle = self._crossing.opaque(self._members[number].parts)
+        if obstacle is None:
+            return None
+        return DescriptionProblem(
+            DescriptionRule.CROSSING,
+            self._roots[number].pointer,
+            f"A value would hold {shown(obstacle.what)}{self._through_text(obstacle.through[:-1])}, which is opaque, "
+            "and is built from no reply.",
+        )
+
+    @cached_property
+    def _crossing(self) -> Crossing:
+        return Crossing(self._graph)
 
     # -- places and ways ------------------------------------------------------------------------------
 

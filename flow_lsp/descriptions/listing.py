@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from flow_lsp.descriptions.graphs import DescriptionGraph
@@ -22,10 +22,14 @@ _AT = "/types"
 
 @dataclass(frozen=True, slots=True)
 class ListingSpecs:
-    """The type parts of a listing: a TypeSpec for each entry of `tools`, in their order, and the whole map."""
+    """The type parts of a listing: a TypeSpec for each entry of `tools`, in their order, and the whole map.
+
+    `graph` is that of all of them, for what else is to be judged; its roots are those of one entry after the other.
+    """
 
     specs: tuple[TypeSpec, ...]
     types: Declarations
+    graph: DescriptionGraph = field(repr=False, compare=False)
 
 
 def spec_of_entry(entry: Json, types: Declarations) -> TypeSpec | DescriptionProblem:
@@ -69,7 +73,7 @@ def read_listing(listing: Json) -> ListingSpecs | DescriptionProblem:
             specs = [_with(tool, _part(types, graph, own)) for tool, own in zip(tools, numbers, strict=True)]
             problem = _conflict(specs, types) or _too_many(specs, graph)
             if problem is None:
-                return ListingSpecs(tuple(specs), types)
+                return ListingSpecs(tuple(specs), types, graph)
     return in_words(problem, listing, _AT)
 
 

@@ -385,9 +385,9 @@ def _object(value: Json, at: _Path, members: tuple[str, ...], what: str) -> dict
     for name in members:
         if name not in value:
             _stop(at, f"{what[0].upper()}{what[1:]} needs the member `{name}`.")
-    for name in value:
-        if name not in members:
-            _stop(at, f"{what[0].upper()}{what[1:]} has no member `{shown(name)}`.")
+    if len(value) > len(members):
+        extra = next(name for name in value if name not in members)
+        _stop(at, f"{what[0].upper()}{what[1:]} has no member `{shown(extra)}`.")
     return value
 
 

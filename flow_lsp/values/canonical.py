@@ -50,13 +50,18 @@ def canonical_text(value: Json) -> str:
     ValueError for a Decimal that is not finite or a container that holds itself. Lone surrogates, which no strict
     text holds, are passed on: then the result cannot be encoded as UTF-8. A HugeNumber is written with its exponent.
     """
+    if type(value) is str:
+        return encode_basestring(value)
     decimals: list[Decimal] = []
     try:
         text = json.JSONEncoder(**_SETTINGS, default=_marker(decimals)).encode(value)
     except (TypeError, ValueError, RecursionError):  # keys of several types, an int past Python's guard, deep nesting
         return _written(value)
-    if any(letter in text and doubtful.search(text) for letter, doubtful in _DOUBTFUL) and not _is_ordinary(value):
-        return _written(value)
+    for letter, doubtful in _DOUBTFUL:
+        if letter in text and doubtful.search(text):
+            if not _is_ordinary(value):
+                return _written(value)
+            break
     if not decimals:
         return text
     between = text.split(_WRITTEN_MARK)
