@@ -26,6 +26,7 @@ _EXAMPLES = {
   flow-lsp check                               this folder; asks before it runs a command
   flow-lsp check --trust --verbose             run all commands, and list every Tool with its state
   flow-lsp check --no-describe tools web       two workspace folders, nothing is run
+  flow-lsp check --trust --watch               again at every change of a file or a program, until Ctrl-C
   flow-lsp check --workspace . a.flow b.flow   only these two files of this folder
   flow-lsp check --trust --format sarif > findings.sarif
   flow-lsp check --override 'search.find=python3 fake.py'
@@ -144,6 +145,7 @@ def parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
     check = _with_paths(_command(commands, "check", "say of every Tool whether it is bound, and whether it fits"))
     check.add_argument("--format", choices=["text", "json", "sarif", "github"], default="text", help="default: text")
     check.add_argument("-v", "--verbose", action="store_true", help="also list every Tool with its state (text format)")
+    check.add_argument("--watch", action="store_true", help="stay, and check again at every change (text format)")
     _with_trust(check)
     check.add_argument("--no-describe", action="store_true", help="run nothing; check what the files alone tell")
     check.add_argument(

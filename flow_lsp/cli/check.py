@@ -13,6 +13,10 @@ from flow_lsp.findings.model import Severity
 
 def run(options: argparse.Namespace) -> int:
     """Prints the report; the exit status is 1 where there are findings of severity error."""
+    if options.watch:
+        from flow_lsp.cli.watch import watch
+
+        return watch(options)
     opened = open_workspace(options)
     if options.contracts:
         from flow_lsp.cli.contracts import use_contracts

@@ -41,35 +41,47 @@ async def _ask_all(
     again: bool,
     then: Callable[[Implementations], Awaitable[None]] | None,
 ) -> None:
-    settings = opened.project.settings
     progress = ProgressLine()
-
-    def show(state: Progress) -> None:
-        if state.total:
-            progress.show(f"asking Tools what they serve: {state.done} of {state.total}")
-
-    implementations = Implementations(policy=settings.trust, timeout=settings.describe_timeout, on_progress=show)
+    implementations = made_implementations(opened, progress)
     try:
         for key in keys if again else ():
             implementations.forget_answer(key)
-        asked: dict[ConsentKey, list[Question]] = {}  # one command may be bound as itself and as an MCP server
-        for question in implementations.want(keys, "the command line"):
-            asked.setdefault(question.consent, []).append(question)
-        opened.waiting = {question.key for questions in asked.values() for question in questions}
-        await implementations.idle()
-        progress.clear()
-        if asked and can_ask():
-            for number, questions in enumerate(asked.values(), 1):
-                count = f" ({number} of {len(asked)})" if len(asked) > 1 else ""
-                if _put(implementations, questions[0], count):
-                    opened.waiting.difference_update(question.key for question in questions)
-            await implementations.idle()
+        await ask(implementations, opened, keys, progress)
         if then is not None:
             await then(implementations)
     finally:
         progress.clear()
         await implementations.close()
     opened.project.set_described(implementations.all_described(), implementations.undescribed())
+
+
+def made_implementations(opened: Workspace, progress: ProgressLine) -> Implementations:
+    """What runs the commands of `opened`, by its settings. Whoever makes one closes it."""
+    settings = opened.project.settings
+
+    def show(state: Progress) -> None:
+        if state.total:
+            progress.show(f"asking Tools what they serve: {state.done} of {state.total}")
+
+    return Implementations(policy=settings.trust, timeout=settings.describe_timeout, on_progress=show)
+
+
+async def ask(
+    implementations: Implementations, opened: Workspace, keys: Sequence[CommandKey], progress: ProgressLine
+) -> None:
+    """Asks the commands `keys`, those without consent after the user was asked; returns when all have answered."""
+    asked: dict[ConsentKey, list[Question]] = {}  # one command may be bound as itself and as an MCP server
+    for question in implementations.want(keys, "the command line"):
+        asked.setdefault(question.consent, []).append(question)
+    opened.waiting = {question.key for questions in asked.values() for question in questions}
+    await implementations.idle()
+    progress.clear()
+    if asked and can_ask():
+        for number, questions in enumerate(asked.values(), 1):
+            count = f" ({number} of {len(asked)})" if len(asked) > 1 else ""
+            if _put(implementations, questions[0], count):
+                opened.waiting.difference_update(question.key for question in questions)
+        await implementations.idle()
 
 
 def can_ask() -> bool:

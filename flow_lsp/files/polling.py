@@ -66,7 +66,8 @@ class DiskLooks:
             if count % SLICE == 0:
                 yield count
         inside = (path for several in seen.entries.values() for path in several)
-        for path in dict.fromkeys([*self._files.places(), *inside]):
+        listed = self._files.places()
+        for path in dict.fromkeys([*listed, *self._files.manifest_places(), *inside]):
             seen.files[path] = _stamp(path)
             count += 1
             if count % SLICE == 0:
@@ -74,7 +75,9 @@ class DiskLooks:
         self._seen = seen
         if before is None:
             return {path for path, stamp in seen.files.items() if stamp and (is_source(path) or is_manifest(path))}
-        return _changed(before, seen)
+        # What came and went between two looks was told as there by what was looked at for the first of them.
+        went = {path for path in listed if seen.files[path] is None and path not in before.files}
+        return _changed(before, seen) | went
 
     def _listed(self, directory: str) -> frozenset[str]:
         """The paths of ours in `directory`: sources, manifests, files that are named, and directories that count."""

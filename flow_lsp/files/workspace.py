@@ -95,8 +95,12 @@ class WorkspaceFiles:
         return list(self._directories)
 
     def places(self) -> list[str]:
-        """The paths, as found, of all files that are known of the disk, and where a manifest may come to be."""
-        return [*self._listed.values(), *(joined(directory, MANIFEST_NAME) for directory in self._looked)]
+        """The paths, as found, of all files that are known of the disk."""
+        return list(self._listed.values())
+
+    def manifest_places(self) -> list[str]:
+        """Where a manifest that counts stands, or may come to be."""
+        return [joined(directory, MANIFEST_NAME) for directory in self._looked]
 
     # ---- one file
 

@@ -86,6 +86,20 @@ def test_a_directory_that_goes_is_told_with_what_was_in_it(looks: DiskLooks, tmp
     assert names(looks.look(), tmp_path) == ["tools", "tools/b.flow", "tools/flow.toml", "tools/serve.py"]
 
 
+def test_what_came_with_its_directory_and_went_before_it_was_looked_at_is_told(tmp_path: Path) -> None:
+    put(tmp_path / "a.flow")
+    files = WorkspaceFiles([str(tmp_path)])
+    files.scan()
+    looks = DiskLooks(files)
+    looks.look()
+    put(tmp_path / "new" / "b.flow")
+    (directory,) = looks.look()
+    assert names(set(files.refresh(directory)), tmp_path) == ["new/b.flow"]
+    (tmp_path / "new" / "b.flow").unlink()
+    assert names(looks.look(), tmp_path) == ["new/b.flow"]
+    assert looks.look() == set()
+
+
 def test_files_that_are_named_count_and_no_others(looks: DiskLooks, tmp_path: Path) -> None:
     put(tmp_path / "tools" / "serve.py", "changed", age=4)
     put(tmp_path / "tools" / "notes.txt", "new", age=4)
