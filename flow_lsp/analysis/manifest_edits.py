@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from flow_lsp.analysis.edits import TextEdit, applied
 from flow_lsp.findings import manifest_rules
 from flow_lsp.findings.model import Rule
 from flow_lsp.manifest.forms import (
+    Forms,
     Member,
     TableForm,
     content_start,
@@ -26,7 +28,7 @@ from flow_lsp.manifest.insertion import with_table
 from flow_lsp.manifest.model import BindingKind, Manifest, ToolTable
 from flow_lsp.manifest.reader import read_manifest
 from flow_lsp.manifest.toml_syntax import Statement, Value
-from flow_lsp.manifest.toml_writing import basic_string, key_like
+from flow_lsp.manifest.toml_writing import basic_string, key_like, string_like
 from flow_lsp.text.spans import Span
 
 Edits = Sequence[TextEdit]
@@ -50,18 +52,6 @@ def said(table: ToolTable) -> Said:
     return Said(table.key, table.path, table.kind, table.text, tuple(entry.name for entry in table.entries))
 
 
-def checked(
-    manifest: Manifest, edits: Iterable[TextEdit], meant: Callable[[list[Said]], list[Said] | None]
-) -> Edits | None:
-    """`edits`, if they make of the tables of `manifest` what `meant` makes of them, and no new mistake of TOML."""
-    found = sorted(edits, key=lambda edit: edit.span)
-    wanted = meant(list(map(said, manifest.tables)))
-    made = read_manifest(applied(manifest.text, found), manifest, manifest.windows)
-    if wanted is None or Counter(map(said, made.tables)) != Counter(wanted):
-        return None
-    return found if no_worse(made, manifest) else None
-
-
 def no_worse(made: Manifest, before: Manifest) -> bool:
     """Whether no more is wrong as TOML in `made`, and no more tables are of one file."""
     return all(_count(made, rule) <= _count(before, rule) for rule in (manifest_rules.TOML, manifest_rules.SAME_PATH))
@@ -71,47 +61,82 @@ def _count(manifest: Manifest, rule: Rule) -> int:
     return sum(finding.rule is rule for finding in manifest.findings)
 
 
-# -- the key of a table ---------------------------------------------------------------------------------
+# -- whole tables ---------------------------------------------------------------------------------------
 
 
-def renamed_tables(manifest: Manifest, names: dict[int, str]) -> Edits | None:
-    """The keys of the tables of these indexes become these paths, each in quotes as it was."""
+def changed_tables(
+    manifest: Manifest,
+    names: Mapping[int, str] = MappingProxyType({}),
+    removed: Collection[int] = (),
+    commands: Mapping[int, str] = MappingProxyType({}),
+) -> Edits | None:
+    """Tables by their indexes: keys become other paths, in quotes as they were; some tables go; the command of some
+    becomes another one.
+
+    A table goes with the lines that it takes and the empty ones behind. Comments above it and below stay.
+    """
+    forms = Forms(manifest)
+    text = manifest.text
     edits: list[TextEdit] = []
-    for index, name in names.items():
-        form = table_form(manifest, index)
+    blocks: list[Span] = []
+    members: list[Member] = []
+    for index in {*names, *removed, *commands}:
+        form = forms.of(index)
         if form is None:
             return None
-        for start, end in form.key_places:
-            edits.append(TextEdit(Span(start, end), key_like(name, manifest.text[start:end])))
-
+        if index in removed:
+            members += form.members if form.header is None else ()
+            blocks += [_block(text, form)] if form.header is not None else []
+            continue
+        if index in names:
+            edits += (TextEdit(Span(*at), key_like(names[index], text[slice(*at)])) for at in form.key_places)
+        if index in commands:
+            entry = form.entry(manifest.tables[index].kind or "")
+            if entry is None or entry.value is None:
+                return None
+            token = string_like(commands[index], text[entry.value.start : entry.value.end])
+            edits.append(TextEdit(Span(entry.value.start, entry.value.end), token))
+    edits += (TextEdit(span, "") for span in _merged(blocks))
+    edits += _without(text, members)
     edits.sort(key=lambda edit: edit.span)
-    made = read_manifest(applied(manifest.text, edits), manifest, manifest.windows)
-    if len(made.tables) != len(manifest.tables) or not no_worse(made, manifest):
-        return None
-    for index, (before, after) in enumerate(zip(manifest.tables, made.tables, strict=True)):
-        wanted = names.get(index)
-        if wanted is None and before is not after and said(before) != said(after):
-            return None
-        if wanted is not None and (after.key, after.path) != (wanted, wanted):
-            return None
-        if wanted is not None and before.path is not None and said(before)[2:] != said(after)[2:]:
-            return None  # of a key that was no path, nothing else was read
-    return edits
+    made = read_manifest(applied(text, edits), manifest, manifest.windows)
+    return edits if _are_as_meant(manifest, made, names, removed, commands) else None
 
 
-# -- whole tables ---------------------------------------------------------------------------------------
+def _are_as_meant(
+    manifest: Manifest,
+    made: Manifest,
+    names: Mapping[int, str],
+    removed: Collection[int],
+    commands: Mapping[int, str],
+) -> bool:
+    kept = [index for index in range(len(manifest.tables)) if index not in removed]
+    if len(made.tables) != len(kept) or not no_worse(made, manifest):
+        return False
+    for index, after in zip(kept, made.tables, strict=True):
+        before = manifest.tables[index]
+        if before is after:
+            continue
+        meant = said(before)
+        if index in names:
+            meant = meant._replace(key=names[index], path=names[index])
+            if before.path is None:  # of a key that was no path, nothing else was read
+                meant = meant._replace(kind=after.kind, text=after.text)
+        if index in commands:
+            meant = meant._replace(text=commands[index])
+        if meant != said(after):
+            return False
+    return True
+
+
+def renamed_tables(manifest: Manifest, names: Mapping[int, str]) -> Edits | None:
+    """The keys of the tables of these indexes become these paths, each in quotes as it was."""
+    return changed_tables(manifest, names)
 
 
 def removed_table(manifest: Manifest, index: int) -> Edits | None:
     """The table goes, with the lines that it takes and the empty ones behind. Comments above it and below stay."""
-    form = table_form(manifest, index)
-    if form is None:
-        return None
-    if form.header is not None:
-        edits = [TextEdit(_block(manifest.text, form), "")]
-    else:
-        edits = _without(manifest.text, form.members)
-    return checked(manifest, edits, lambda tables: [*tables[:index], *tables[index + 1 :]])
+    return changed_tables(manifest, removed=(index,))
 
 
 def added_table(manifest: Manifest, path: str, kind: BindingKind, command: str) -> Edits | None:
@@ -129,7 +154,9 @@ def added_table(manifest: Manifest, path: str, kind: BindingKind, command: str) 
         return None
     edit = _put_inside(inline.value, f"{key} = {{ {kind} = {value} }}")
     made = Said(path, path, kind if command.strip() else None, command if command.strip() else None, (kind.value,))
-    return checked(manifest, [edit], lambda tables: [*tables, made])
+    result = read_manifest(applied(manifest.text, [edit]), manifest, manifest.windows)
+    wanted = Counter([*map(said, manifest.tables), made])
+    return [edit] if Counter(map(said, result.tables)) == wanted and no_worse(result, manifest) else None
 
 
 def table_source(manifest: Manifest, index: int, path: str, value: str | None = None) -> str | None:
@@ -242,6 +269,17 @@ def _block(text: str, form: TableForm) -> Span:
         line_end = text.find("\n", first + len(kept), start)
         start = first if not kept else start if line_end < 0 else line_end + 1
     return Span(start, end)
+
+
+def _merged(spans: list[Span]) -> list[Span]:
+    """The spans in order, those that touch as one."""
+    found: list[Span] = []
+    for span in sorted(spans):
+        if found and span.start <= found[-1].end:
+            found[-1] = Span(found[-1].start, max(found[-1].end, span.end))
+        else:
+            found.append(span)
+    return found
 
 
 def _without(text: str, members: Sequence[Member]) -> list[TextEdit]:

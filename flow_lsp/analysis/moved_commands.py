@@ -48,10 +48,8 @@ def _moved_word(word: str, program: bool, old: str, new: str, exists: Callable[[
     path = normpath(join(old, word))
     if program and "/" not in word:
         return word  # it is looked for on PATH
-    if not program and not exists(path):
-        return word
     target = moved(path)
-    if target == path and old == new:
+    if (target == path and old == new) or (not program and not exists(path)):
         return word
     found = relpath(target, new)
     if found == normpath(word):

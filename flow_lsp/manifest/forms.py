@@ -7,6 +7,7 @@ would do to it is not sure.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,17 +20,13 @@ from flow_lsp.text.spans import Span
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """`key = value`: on a line of its own, or in the inline table `within`, whose members in order `siblings` are."""
+    """`key = value`: on a line of its own, or in the inline table `within`, as the one at `place` of its `siblings`."""
 
     key: Key
     value: Value
     within: Value | None = None
     siblings: tuple[Statement, ...] = ()
-
-    @property
-    def place(self) -> int:
-        """Which of the siblings it is."""
-        return next(place for place, other in enumerate(self.siblings) if other.key.places == self.key.places)
+    place: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,42 +62,66 @@ class TableForm:
         return next((entry for entry in self.entries if entry.name == name), None)
 
 
-def scanned_segment(manifest: Manifest, index: int) -> ScannedSegment | None:
-    """The segment of that index with all places; None where it holds a mistake of TOML."""
-    start = manifest.starts[index]
-    scanned = Scanner(manifest.text).segment(start, first=index == 0)
-    if scanned.problems or scanned.end != start + manifest.segments[index].length:
-        return None
-    return scanned
+class Forms:
+    """How the tables of one manifest are written. What is read of a segment is kept, for many tables stand in one."""
+
+    def __init__(self, manifest: Manifest) -> None:
+        self._manifest = manifest
+        self._scanned: dict[int, ScannedSegment | None] = {}
+        self._members: dict[int, dict[str, list[tuple[Member, int]]]] = {}
+        self._counts: Counter[str] | None = None
+
+    def of(self, table: int) -> TableForm | None:
+        """How the table of that index is written; None where it is in several segments, or in one with a mistake."""
+        manifest = self._manifest
+        home = manifest.relations.homes[table]
+        key = manifest.tables[table].key
+        if (manifest.segments[home].tool_key != key or not manifest.relations.plain) and self._count(key) != 1:
+            return None  # of a manifest of plain tables alone, no two have one key
+        scanned = self.segment(home)
+        if scanned is None:
+            return None
+        span = Span(scanned.start, scanned.end)
+        header = scanned.header
+        if header is None or (header.key is not None and header.key.names == (TOOLS,) and not header.array):
+            return _by_members(span, self._members_of(home, scanned).get(key, []))
+        if header.key is None or header.array or header.key.names != (TOOLS, key):
+            return None
+        members = tuple(Member(each.key, each.value) for each in scanned.statements if each.value is not None)
+        entries = [_entry(member, 0) for member in members]
+        return TableForm(span, (header.key.places[1],), header, members, None, tuple(entries))
+
+    def segment(self, index: int) -> ScannedSegment | None:
+        """The segment of that index with all places; None where it holds a mistake of TOML."""
+        if index not in self._scanned:
+            manifest = self._manifest
+            start = manifest.starts[index]
+            scanned = Scanner(manifest.text).segment(start, first=index == 0)
+            sure = not scanned.problems and scanned.end == start + manifest.segments[index].length
+            self._scanned[index] = scanned if sure else None
+        return self._scanned[index]
+
+    def _count(self, key: str) -> int:
+        if self._counts is None:
+            self._counts = Counter(table.key for segment in self._manifest.segments for table in segment.tables)
+        return self._counts[key]
+
+    def _members_of(self, index: int, scanned: ScannedSegment) -> dict[str, list[tuple[Member, int]]]:
+        if index not in self._members:
+            found = self._members[index] = {}
+            for member, above in _members(scanned):
+                found.setdefault(member.key.names[above], []).append((member, above))
+        return self._members[index]
 
 
 def table_form(manifest: Manifest, table: int) -> TableForm | None:
-    """How the table of that index is written; None where it is in several segments, or in one with a mistake."""
-    home = manifest.relations.homes[table]
-    key = manifest.tables[table].key
-    segments = manifest.segments
-    if manifest.segments[home].tool_key != key or not manifest.relations.plain:
-        # Of a manifest of plain tables alone, no two have one key.
-        count = sum(other.key == key for segment in segments for other in segment.tables)
-        if count != 1:
-            return None
-    scanned = scanned_segment(manifest, home)
-    if scanned is None:
-        return None
-    span = Span(scanned.start, scanned.end)
-    header = scanned.header
-    if header is None or (header.key is not None and header.key.names == (TOOLS,) and not header.array):
-        return _by_members(span, key, tuple(_members(scanned)))
-    if header.key is None or header.array or header.key.names != (TOOLS, key):
-        return None
-    members = tuple(Member(each.key, each.value) for each in scanned.statements if each.value is not None)
-    entries = [_entry(member, 0) for member in members]
-    return TableForm(span, (header.key.places[1],), header, members, None, tuple(entries))
+    """How one table is written; see `Forms`."""
+    return Forms(manifest).of(table)
 
 
 def tools_inline(manifest: Manifest) -> Member | None:
     """The statement `tools = {…}` at the top, where there is one."""
-    scanned = scanned_segment(manifest, 0)
+    scanned = Forms(manifest).segment(0)
     for key, value in scanned.statements if scanned is not None else ():
         if key.names == (TOOLS,) and value is not None and value.kind is ValueKind.TABLE:
             return Member(key, value)
@@ -130,13 +151,12 @@ def _members(scanned: ScannedSegment) -> Iterator[tuple[Member, int]]:
             yield Member(key, value), 1
         elif key.names[0] == TOOLS and value.kind is ValueKind.TABLE:
             inner = members_of(value)
-            for each in inner:
+            for place, each in enumerate(inner):
                 if each.value is not None:
-                    yield Member(each.key, each.value, value, inner), 0
+                    yield Member(each.key, each.value, value, inner, place), 0
 
 
-def _by_members(span: Span, key: str, found: Sequence[tuple[Member, int]]) -> TableForm | None:
-    own = [(member, above) for member, above in found if member.key.names[above] == key]
+def _by_members(span: Span, own: Sequence[tuple[Member, int]]) -> TableForm | None:
     if not own:
         return None
     places = tuple(member.key.places[above] for member, above in own)
@@ -146,7 +166,11 @@ def _by_members(span: Span, key: str, found: Sequence[tuple[Member, int]]) -> Ta
         if len(own) > 1 or first.value.kind is not ValueKind.TABLE:
             return None
         inner = members_of(first.value)
-        inside = [Member(each.key, each.value, first.value, inner) for each in inner if each.value is not None]
+        inside = [
+            Member(each.key, each.value, first.value, inner, place)
+            for place, each in enumerate(inner)
+            if each.value is not None
+        ]
         return TableForm(span, places, None, members, first, tuple(_entry(member, 0) for member in inside))
     return TableForm(span, places, None, members, None, tuple(_entry(member, above + 1) for member, above in own))
 

@@ -10,6 +10,14 @@ from flow_lsp.server.features.table import providers
 from flow_lsp.server.parameters import optional
 from flow_lsp.text.lines import PositionEncoding
 
+_FILES = {
+    "filters": [
+        {"scheme": "file", "pattern": {"glob": "**/*.flow", "matches": "file"}},
+        {"scheme": "file", "pattern": {"glob": "**/flow.toml", "matches": "file"}},
+        {"scheme": "file", "pattern": {"glob": "**", "matches": "folder"}},
+    ]
+}
+FILE_OPERATIONS = dict.fromkeys(("willRename", "didCreate", "didRename", "didDelete"), _FILES)
 TRIGGER_CHARACTERS = ['"', "[", ".", "/", "@", "<"]  # of completion
 
 
@@ -36,6 +44,7 @@ class ClientCapabilities:
     refreshes_lenses: bool = False
     document_changes: bool = False
     creates_files: bool = False
+    applies_edits: bool = False
     code_action_literals: bool = False
     definition_links: bool = False
     type_definition_links: bool = False
@@ -88,6 +97,7 @@ class ClientCapabilities:
             shows_documents=can("window", "showDocument", "support"),
             refreshes_lenses=can("workspace", "codeLens", "refreshSupport"),
             document_changes=can("workspace", "workspaceEdit", "documentChanges"),
+            applies_edits=can("workspace", "applyEdit"),
             creates_files="create"
             in (optional(params, "capabilities", "workspace", "workspaceEdit", "resourceOperations", kind=list) or ()),
             code_action_literals=optional(
@@ -159,7 +169,10 @@ def initialize_result(client: ClientCapabilities, version: str, commands: Sequen
         "completionProvider": {"triggerCharacters": TRIGGER_CHARACTERS},
         "codeLensProvider": {"resolveProvider": False},
         **providers(client),
-        "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
+        "workspace": {
+            "workspaceFolders": {"supported": True, "changeNotifications": True},
+            "fileOperations": FILE_OPERATIONS,
+        },
     }
     if not client.only_pushed:  # such a client would show both what is pushed and what it pulls
         capabilities["diagnosticProvider"] = {

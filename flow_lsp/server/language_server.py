@@ -91,6 +91,9 @@ class LanguageServer:
             "workspace/didChangeConfiguration": self._configured,
             "workspace/didChangeWorkspaceFolders": self._folders_changed,
             "workspace/didChangeWatchedFiles": lambda params: self._watcher.events(params),
+            "workspace/didCreateFiles": self._files_happened,
+            "workspace/didRenameFiles": self._files_happened,
+            "workspace/didDeleteFiles": self._files_deleted,
             "window/workDoneProgress/cancel": lambda params: self.calls.cancel_progress(params),
         }
         for method, handler in requests.items():
@@ -221,6 +224,16 @@ class LanguageServer:
         self.checker.closed(document)
         self.lenses.closed(document)
         self.hints.closed(document)
+
+    def _files_happened(self, params: Any) -> None:
+        from flow_lsp.server.file_operations import happened
+
+        happened(self, params)
+
+    async def _files_deleted(self, params: Any) -> None:
+        from flow_lsp.server.file_operations import deleted
+
+        await deleted(self, params)
 
     def _idle(self) -> None:
         if hasattr(self, "checker"):

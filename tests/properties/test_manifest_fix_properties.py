@@ -131,10 +131,8 @@ def test_a_fix_does_what_it_says_and_no_more(text: str, near: str | None) -> Non
             fix.title,
             changed,
         )
-        again = [
-            other for other in offered(result, "flow.toml") if (other.title, other.change) == (fix.title, fix.change)
-        ]
-        assert again == []
+        again = sum(other.title == fix.title for other in offered(result, "flow.toml"))
+        assert again < sum(other.title == fix.title for other in found)
         if fix.title.startswith("Move"):
             (moved,) = set(before["tools"]) - set(now.get("tools", {}))
             near_data = data(result.texts["near/flow.toml"])

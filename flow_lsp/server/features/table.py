@@ -29,6 +29,11 @@ class Feature:
     answer: str = "answer"
 
 
+def rename_options(client: ClientCapabilities) -> object:
+    """Options only for a client that knows them (LSP 3.17, "Rename Request")."""
+    return {"prepareProvider": True} if client.prepares_rename else True
+
+
 FEATURES: Final[Mapping[str, Feature]] = {
     "textDocument/codeAction": Feature(
         "code_action", "codeActionProvider", {"codeActionKinds": ["quickfix", "refactor", "source.fixAll.flow"]}
@@ -41,7 +46,10 @@ FEATURES: Final[Mapping[str, Feature]] = {
     "workspace/symbol": Feature("symbols", "workspaceSymbolProvider", answer="workspace_answer"),
     "textDocument/foldingRange": Feature("folding", "foldingRangeProvider"),
     "textDocument/selectionRange": Feature("selection", "selectionRangeProvider"),
+    "textDocument/rename": Feature("rename", "renameProvider", rename_options),
+    "textDocument/prepareRename": Feature("rename", answer="prepare_answer"),
     "textDocument/documentLink": Feature("links", "documentLinkProvider", {"resolveProvider": False}),
+    "workspace/willRenameFiles": Feature("renamed_files"),
     "textDocument/signatureHelp": Feature(
         "signature_help", "signatureHelpProvider", {"triggerCharacters": ["<", ","], "retriggerCharacters": [">"]}
     ),

@@ -121,3 +121,11 @@ def test_what_a_client_can_do_with_calls_is_read_from_its_capabilities():
     assert client.registers == {"hover"}
     nothing = ClientCapabilities.of({"capabilities": {"textDocument": []}})
     assert (nothing.shows_documents, nothing.refreshes_lenses, nothing.registers) == (False, False, frozenset())
+
+
+def test_renamed_created_and_deleted_files_are_wanted():
+    operations = initialize_result(ClientCapabilities(), "1")["capabilities"]["workspace"]["fileOperations"]
+    assert sorted(operations) == ["didCreate", "didDelete", "didRename", "willRename"]
+    patterns = [(one["pattern"]["glob"], one["pattern"]["matches"]) for one in operations["willRename"]["filters"]]
+    assert patterns == [("**/*.flow", "file"), ("**/flow.toml", "file"), ("**", "folder")]
+    assert ClientCapabilities.of({"capabilities": {"workspace": {"applyEdit": True}}}).applies_edits
