@@ -10,11 +10,22 @@ from flow_lsp.text.spans import Span
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """What a user is told of edits before they are made. `asks`: each is only made where the user agrees."""
+
+    label: str
+    description: str
+    asks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TextEdit:
-    """`text` in place of what stands at `span`; an empty span inserts."""
+    """`text` in place of what stands at `span`; an empty span inserts. `note` is for clients that can show one; the
+    others make the edit without."""
 
     span: Span
     text: str
+    note: Note | None = None
 
 
 @dataclass(frozen=True, slots=True)

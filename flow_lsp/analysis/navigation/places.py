@@ -184,28 +184,35 @@ def _occurrence(found: Found) -> Occurrence:
 def unread_mentions(symbols: FileSymbols, symbol: Symbol, index: int, spans: set[Span]) -> set[Span]:
     """Which of `spans`, words of the item at `index` that are no names it was read to hold, may mean `symbol`: those in
     code, not before a colon, and behind a dot only where an import's name stands before it."""
-    item = symbols.source.items[index]
-    if isinstance(item.syntax, ImportSyntax) or symbol.kind in LOCAL:
-        return set()
-    text, start = symbols.source.text, symbols.source.starts[index]
     if symbol.kind is SymbolKind.MODULE:
         bare = symbols.module(symbol.name) == symbol
     else:
         bare = symbols.bare(symbol.name, is_type=False) == symbol
     found: set[Span] = set()
+    for span, owner in unread_words(symbols, index, spans):
+        if bare if owner is None else symbols.in_module(owner, symbol.name) == symbol:
+            found.add(span)
+    return found
+
+
+def unread_words(symbols: FileSymbols, index: int, spans: set[Span]) -> Iterator[tuple[Span, str | None]]:
+    """Which of `spans` are words of code in the item at `index`, and what stands before each and a dot, if one does.
+    Not those before a colon, which name members, nor any in an import, all of which is read."""
+    item = symbols.source.items[index]
+    if isinstance(item.syntax, ImportSyntax):
+        return
+    text, start = symbols.source.text, symbols.source.starts[index]
     before: list[Lexeme] = []
     for lexeme in lexemes(text, start, start + item.size):
         span = Span(lexeme.start, lexeme.end)
         if lexeme.kind == "word" and span in spans and not COLON.match(text, lexeme.end):
-            dotted = bool(before) and before[-1].kind == "dot" and not text[before[-1].end : lexeme.start].strip()
-            if dotted:
+            last = before[-1] if before else None
+            if last is not None and last.kind == "dot" and not text[last.end : lexeme.start].strip():
                 owner = _word(text, before[-2]) if len(before) > 1 else None
-                if owner is not None and symbols.in_module(owner, symbol.name) == symbol:
-                    found.add(span)
-            elif bare and not (before and before[-1].kind == "at"):
-                found.add(span)
+                yield span, owner or ""
+            elif last is None or last.kind != "at":
+                yield span, None
         before = [*before[-1:], lexeme]
-    return found
 
 
 def _word(text: str, lexeme: Lexeme) -> str | None:
