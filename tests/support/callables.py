@@ -12,7 +12,9 @@ from flow_lsp.source.reader import read_source
 PATH = "/w/tools.flow"
 
 
-class _OneFile:
+class OneFile:
+    """A program of one file, whose text is given."""
+
     def __init__(self, text: str) -> None:
         self._source = read_source(text)
 
@@ -28,7 +30,7 @@ class _OneFile:
 
 def callable_tools(text: str) -> dict[str, CallableTool]:
     """The Tools that the Flow text declares, by name; their identities are `tools.NAME`."""
-    checked = check_file(_OneFile(text), PATH)
+    checked = check_file(OneFile(text), PATH)
     assert checked is not None
     assert not checked.findings, checked.findings
     found = {}
