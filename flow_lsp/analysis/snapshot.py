@@ -120,6 +120,15 @@ class Environment(Protocol):
         """Whether a file stands at the absolute `path`, on the disk or in an editor."""
         ...
 
+    def text(self, path: str) -> str | None:
+        """The text of the file at the absolute `path`, as an editor has it or as it is on the disk; None where it gives
+        none."""
+        ...
+
+    def python(self, directory: str) -> str:
+        """The word that starts Python in `directory`, for a command of its flow.toml."""
+        ...
+
 
 class EmptyEnvironment:
     """Knows nothing: every program is taken to be there, and no file. The default in tests."""
@@ -129,6 +138,12 @@ class EmptyEnvironment:
 
     def exists(self, path: str) -> bool:  # noqa: ARG002
         return False
+
+    def text(self, path: str) -> str | None:  # noqa: ARG002
+        return None
+
+    def python(self, directory: str) -> str:  # noqa: ARG002
+        return "python3"
 
 
 @dataclass(frozen=True)

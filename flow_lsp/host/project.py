@@ -21,7 +21,7 @@ from flow_lsp.analysis.snapshot import (
 )
 from flow_lsp.binding.model import CommandKey, ManifestFile
 from flow_lsp.files.paths import is_manifest, resolved
-from flow_lsp.files.reading import ReadProblem, ReadProblemKind
+from flow_lsp.files.reading import ReadProblem, ReadProblemKind, TextRead, read_text
 from flow_lsp.files.workspace import WorkspaceFiles
 from flow_lsp.host.settings import HostSettings
 from flow_lsp.manifest.reader import read_manifest
@@ -273,6 +273,17 @@ class _Environment(Environment):
     def exists(self, path: str) -> bool:
         # What stands there and cannot be read is said at the file itself; it is not missing.
         return self._files.exists(path) or path in self._problems
+
+    def text(self, path: str) -> str | None:
+        found = self._files.text(path) if self._files.is_open(self._files.real(path)) else read_text(path)
+        if isinstance(found, TextRead):
+            return found.text
+        return found if isinstance(found, str) else None
+
+    def python(self, directory: str) -> str:
+        windows = sys.platform == "win32"
+        own = ".venv/Scripts/python.exe" if windows else ".venv/bin/python"
+        return own if os.path.isfile(os.path.join(directory, own)) else "python" if windows else "python3"
 
     def forget_programs(self) -> None:
         self._programs.clear()

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 GATHER = 0.1  # seconds: saving by rename, a checkout or an installation come as many events
 REGISTRATION = "flow-files"
+GENERATED = (
+    "flow_tools.py"  # what an implementation in Python says of itself to describe: it is asked when that changes
+)
 BETWEEN_LOOKS = 1.0  # seconds
 LOOKING_SHARE = 50  # a look that took a second is followed by the next after that many
 
@@ -65,7 +68,7 @@ class Watcher:
         """Asks the client to watch our files, and those that `flow.describe.watch` and `flow.contracts` name."""
         settings = self._server.project.settings
         contracts = dict.fromkeys(f"**/{_literal(path.rpartition('/')[2])}" for path in self._server.contracts.paths)
-        wanted = ("**/*.flow", "**/flow.toml", *settings.describe_watch, *contracts)
+        wanted = ("**/*.flow", "**/flow.toml", f"**/{GENERATED}", *settings.describe_watch, *contracts)
         if not self._server.client.registers_watched_files or wanted == self._registered:
             return
         request = self._server.endpoint.request
@@ -118,10 +121,13 @@ class Watcher:
             server.asker.refresh(commands, "a file changed on the disk")
 
     def _is_named(self, path: str) -> bool:
-        """Whether `flow.describe.watch` names the file, from a workspace folder or a manifest's directory.
+        """Whether the file is a generated one, or `flow.describe.watch` names it, from a workspace folder or a
+        manifest's directory.
 
         A client may tell of files that others want to hear of.
         """
+        if path.rpartition("/")[2] == GENERATED:
+            return True
         globs = self._server.project.settings.describe_watch
         if not globs or is_manifest(path) or is_source(path):
             return False

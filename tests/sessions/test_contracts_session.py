@@ -112,7 +112,7 @@ async def test_the_file_is_watched_and_read_again(editor, workspace: Workspace, 
     await one.start(options=NEVER)
     await one.until(lambda: one.codes(SOURCE) == ["drift"])
     (registration,) = one.registrations.values()
-    assert patterns(registration) == ["**/*.flow", "**/flow.toml", f"**/{FILE}"]
+    assert patterns(registration) == ["**/*.flow", "**/flow.toml", "**/flow_tools.py", f"**/{FILE}"]
     before = recorded.read_text()
     recorded.unlink()
     one.watched(FILE, kind=DELETED)

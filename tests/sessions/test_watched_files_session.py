@@ -19,11 +19,11 @@ async def test_only_our_files_are_watched_and_those_that_the_user_names(editor, 
     await one.until(lambda: one.registrations)
     (registration,) = one.registrations.values()
     assert registration.method == "workspace/didChangeWatchedFiles"
-    assert patterns(registration) == ["**/*.flow", "**/flow.toml"]
+    assert patterns(registration) == ["**/*.flow", "**/flow.toml", "**/flow_tools.py"]
     one.configure({"flow": {"describe": {"watch": ["**/*.py"]}}})
     await one.until(lambda: len(one.registered) == 3)
     assert [kind[0] for kind in one.registered] == ["+", "-", "+"]
-    assert patterns(*one.registrations.values()) == ["**/*.flow", "**/flow.toml", "**/*.py"]
+    assert patterns(*one.registrations.values()) == ["**/*.flow", "**/flow.toml", "**/flow_tools.py", "**/*.py"]
 
 
 def patterns(registration: types.Registration) -> list[str]:

@@ -26,6 +26,7 @@ class StubEnvironment:
 
     files: frozenset[str]
     missing: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
 
     def program(self, directory: str, word: str) -> ProgramState:
         if word in self.missing:
@@ -34,6 +35,13 @@ class StubEnvironment:
 
     def exists(self, path: str) -> bool:
         return path in self.files
+
+    def text(self, path: str) -> str | None:
+        return self.texts.get(path)
+
+    def python(self, directory: str) -> str:
+        own = join(directory, ".venv/bin/python")
+        return ".venv/bin/python" if own in self.files else "python3"
 
 
 @dataclass
@@ -94,7 +102,11 @@ def snapshot(
         described=described or {},
         undescribed=undescribed or Described(Standing.UNKNOWN),
         settings=settings or Settings(),
-        environment=StubEnvironment(frozenset(map(made.key, made.texts)), missing or {}),
+        environment=StubEnvironment(
+            frozenset(map(made.key, made.texts)),
+            missing or {},
+            {made.key(path): text for path, text in made.texts.items()},
+        ),
     )
 
 

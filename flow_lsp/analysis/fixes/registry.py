@@ -38,10 +38,12 @@ FINDING_FIXERS: Final[Mapping[str, str]] = {
     "endless-value": "source_declarations:endless",
     "no-order": "source_declarations:no_order",
     "parameter-name": "source_declarations:parameter_name",
+    "drift": "source_drift:drift",
+    "unserved": "source_drift:unserved",
 }
 """By a rule's code: `module:function` of `flow_lsp.analysis.fixes`, a FindingFixer."""
 
-PLACE_FIXERS: Final[Sequence[str]] = ("manifest_keys:plain_key", "manifest_tables:add_table")
+PLACE_FIXERS: Final[Sequence[str]] = ("manifest_keys:plain_key", "manifest_tables:add_table", "toolkit:at_place")
 """`module:function`, each a PlaceFixer."""
 
 MOST_FIXES: Final = 100  # at one place; a list longer than that helps nobody

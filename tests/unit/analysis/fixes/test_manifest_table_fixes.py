@@ -6,6 +6,7 @@ import pytest
 from support.fixing import fixed, offered
 from support.snapshots import Fixture, answered, fixture, listing
 
+from flow_lsp.analysis.fixes.model import Fix
 from flow_lsp.binding.model import CommandKey
 from flow_lsp.text.spans import Span
 
@@ -14,7 +15,12 @@ NEW = "Create flow.toml beside this file, with a table for this file"
 
 
 def titles(made: Fixture, path: str, span: Span | None = None) -> list[str]:
-    return [fix.title for fix in offered(made, path, span)]
+    return [fix.title for fix in tables_of(made, path, span)]
+
+
+def tables_of(made: Fixture, path: str, span: Span | None = None) -> list[Fix]:
+    """The fixes that are about tables alone, and write no implementation."""
+    return [fix for fix in offered(made, path, span) if not fix.title.startswith("Generate ")]
 
 
 # -- a table for this file ------------------------------------------------------------------------------
@@ -26,7 +32,7 @@ def test_a_first_manifest_is_created_in_the_workspace_folder_or_beside_the_file(
     assert fixed(made, 'sub/a "b".flow', "Create flow.toml in .., with a table for this file") == {
         "flow.toml": '[tools."sub/a \\"b\\".flow"]\ncommand = ""\n'
     }
-    assert [fix.preferred for fix in offered(made, 'sub/a "b".flow')] == [True, False]
+    assert [fix.preferred for fix in tables_of(made, 'sub/a "b".flow')] == [True, False]
 
 
 def test_beside_the_file_is_offered_once_where_that_is_the_folder() -> None:
