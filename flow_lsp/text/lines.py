@@ -110,6 +110,10 @@ class LineIndex:
         """The line of that number (from 0) without its end."""
         return self._lines[number].rstrip("\r\n")
 
+    def offset_of_line(self, number: int) -> int:
+        """Where the line of that number (from 0) begins; the end of the text for the one behind the last."""
+        return self._starts[number]
+
     def line_of(self, offset: int) -> int:
         """The number (from 0) of the line that `offset` stands on."""
         return min(bisect_right(self._starts, max(offset, 0)) - 1, len(self._lines) - 1)

@@ -34,6 +34,14 @@ def rename_options(client: ClientCapabilities) -> object:
     return {"prepareProvider": True} if client.prepares_rename else True
 
 
+def token_options(_: ClientCapabilities) -> object:
+    """The legend of semantic tokens, and what is answered of them."""
+    from flow_lsp.analysis.navigation.token_types import MODIFIERS, TOKEN_TYPES
+
+    legend = {"tokenTypes": list(TOKEN_TYPES), "tokenModifiers": list(MODIFIERS)}
+    return {"legend": legend, "range": True, "full": {"delta": True}}
+
+
 FEATURES: Final[Mapping[str, Feature]] = {
     "textDocument/codeAction": Feature(
         "code_action", "codeActionProvider", {"codeActionKinds": ["quickfix", "refactor", "source.fixAll.flow"]}
@@ -48,6 +56,9 @@ FEATURES: Final[Mapping[str, Feature]] = {
     "textDocument/selectionRange": Feature("selection", "selectionRangeProvider"),
     "textDocument/rename": Feature("rename", "renameProvider", rename_options),
     "textDocument/prepareRename": Feature("rename", answer="prepare_answer"),
+    "textDocument/semanticTokens/full": Feature("semantic_tokens", "semanticTokensProvider", token_options),
+    "textDocument/semanticTokens/full/delta": Feature("semantic_tokens", answer="delta_answer"),
+    "textDocument/semanticTokens/range": Feature("semantic_tokens", answer="range_answer"),
     "textDocument/documentLink": Feature("links", "documentLinkProvider", {"resolveProvider": False}),
     "workspace/willRenameFiles": Feature("renamed_files"),
     "textDocument/signatureHelp": Feature(

@@ -1,0 +1,111 @@
+"""textDocument/semanticTokens/full, /full/delta and /range."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from flow_lsp.analysis.navigation.tokens import FileTokens, file_tokens, tokens_between
+from flow_lsp.files.paths import is_manifest
+from flow_lsp.server.features.asked import Asked, asked
+from flow_lsp.server.parameters import member
+from flow_lsp.server.token_pieces import Piece, Segment, difference, numbers_of, piece, piece_of, segments
+from flow_lsp.source.model import SourceFile
+
+if TYPE_CHECKING:
+    from flow_lsp.server.language_server import LanguageServer
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a client was given of a document, under which number."""
+
+    number: int
+    tokens: FileTokens
+    pieces: list[Piece]
+    segments: list[Segment]
+
+
+_GIVEN: WeakKeyDictionary[LanguageServer, dict[str, Given]] = WeakKeyDictionary()
+"""By server, and by the key of an open document: what was given last."""
+
+
+def answer(server: LanguageServer, params: Any) -> dict[str, Any] | None:
+    """All tokens of the document."""
+    place = asked(server, params)
+    given = _give(server, place) if place is not None else None
+    return None if given is None else {"resultId": str(given[1].number), "data": numbers_of(given[1].segments)}
+
+
+def delta_answer(server: LanguageServer, params: Any) -> dict[str, Any] | None:
+    """What is other than in the result that the client has; all tokens where that is not the last one given."""
+    place = asked(server, params)
+    given = _give(server, place) if place is not None else None
+    if given is None:
+        return None
+    before, now = given
+    if before is None or member(params, "previousResultId", kind=str) != str(before.number):
+        return {"resultId": str(now.number), "data": numbers_of(now.segments)}
+    found = difference(before.segments, now.segments)
+    edits = [] if found is None else [{"start": found[0], "deleteCount": found[1], "data": found[2]}]
+    return {"resultId": str(now.number), "edits": edits}
+
+
+def range_answer(server: LanguageServer, params: Any) -> dict[str, Any] | None:
+    """The tokens that a range of the document touches; only its items are looked at."""
+    place = asked(server, params)
+    if place is None or is_manifest(place.key):
+        return None
+    checked = server.analysis.checked(place.snapshot, place.key)
+    if checked is None:
+        return None
+    span, source = place.span(params), checked.source
+    pieces: list[tuple[Piece, int]] = []
+    line = 0
+    for index, tokens in tokens_between(checked, *span):
+        start, end = source.starts[index], source.starts[index + 1]
+        wanted = [one for one in tokens.tokens if start + one.start < span.end and start + one.end > span.start]
+        if not pieces:
+            line = place.index.line_of(start)
+        made = piece_of(wanted, place.text[start:end], place.encoding, server.client.multiline_tokens)
+        pieces.append((made, _column(place, start)))
+    return {"data": numbers_of(segments(pieces, line))}
+
+
+def _give(server: LanguageServer, place: Asked) -> tuple[Given | None, Given] | None:
+    """What was given before and what is now."""
+    if is_manifest(place.key):
+        return None
+    checked = server.analysis.checked(place.snapshot, place.key)
+    if checked is None:
+        return None
+    given = _GIVEN.setdefault(server, {})
+    for key in [key for key in given if server.documents.with_key(key) is None]:
+        del given[key]
+    before = given.get(place.document.key)
+    tokens = file_tokens(checked, before.tokens if before is not None else None)
+    pieces = _pieces(server, place, checked.source, tokens, before)
+    starts = checked.source.starts
+    at = [(one, _column(place, start)) for one, start in zip(pieces, starts, strict=False)]
+    number = before.number + 1 if before is not None else 1
+    now = given[place.document.key] = Given(number, tokens, pieces, segments(at))
+    return before, now
+
+
+def _pieces(
+    server: LanguageServer, place: Asked, source: SourceFile, tokens: FileTokens, before: Given | None
+) -> list[Piece]:
+    known = {id(one.tokens): one for one in before.pieces} if before is not None else {}
+    encoding, multiline, starts = place.encoding, server.client.multiline_tokens, source.starts
+    return [
+        known.get(id(one)) or piece(one, source.text[starts[index] : starts[index + 1]], encoding, multiline)
+        for index, one in enumerate(tokens.items)
+    ]
+
+
+def _column(place: Asked, start: int) -> int:
+    """The column of an item's start, which is nearly always 0."""
+    if start == 0 or place.text[start - 1] == "\n":
+        return 0
+    return place.index.position(start, place.encoding).character
