@@ -39,7 +39,8 @@ class Fix:
     """Something that can be done. `finding` is what it removes, `preferred` holds for the one most likely meant,
     `safe` where it can be done without asking, together with others (`source.fixAll`).
 
-    Exactly one of `change` and `command` is there: `command` names one of the server's own, with arguments.
+    Exactly one of `change`, `command` and `disabled` is there: `command` names one of the server's own, with arguments;
+    `disabled` is the sentence that says why it cannot be done here, for clients that show such.
     """
 
     title: str
@@ -49,6 +50,7 @@ class Fix:
     preferred: bool = False
     safe: bool = False
     command: tuple[str, tuple[str, ...]] | None = None
+    disabled: str = ""
 
 
 FindingFixer: TypeAlias = Callable[[FixContext, Finding], Iterable[Fix]]

@@ -37,6 +37,8 @@ def _action(server: LanguageServer, place: Asked, fix: Fix) -> dict[str, Any] | 
         action["isPreferred"] = True
     if fix.finding is not None:
         action["diagnostics"] = [_diagnostic(place, fix.finding)]
+    if fix.disabled:
+        return {**action, "disabled": {"reason": fix.disabled}} if server.client.disabled_actions else None
     if fix.command is not None:
         name, arguments = fix.command
         action["command"] = {"title": fix.title, "command": name, "arguments": list(arguments)}
