@@ -17,7 +17,7 @@ from flow_lsp.host.process_host import Log, ProcessImplementation, ProcessLimits
 from flow_lsp.host.process_life import Wire, WireEvent
 from flow_lsp.protocol.call_outcomes import CallOutcome, NotRun
 from flow_lsp.protocol.ledger import Pair, ReadyCall
-from flow_lsp.protocol.lines import TooLong
+from flow_lsp.protocol.lines import IdUsed, TooLong
 from flow_lsp.protocol.mcp.arguments import arguments_text
 from flow_lsp.protocol.mcp.connection import McpConnection
 from flow_lsp.protocol.mcp.events import Initialized, Listed, ListingFailed, LogMessage, Progress, ToolsChanged
@@ -72,6 +72,8 @@ class McpImplementation(ProcessImplementation):
             return await super().call(call)
         finally:
             del self._calls[call.pair]
+            if self._connection is not None:
+                self._connection.close(call.call)
 
     def _connect(self) -> Wire:
         self._connection = McpConnection(
@@ -79,7 +81,7 @@ class McpImplementation(ProcessImplementation):
         )
         return self._connection
 
-    def _line(self, ready: ReadyCall) -> bytes | TooLong:
+    def _line(self, ready: ReadyCall) -> bytes | TooLong | IdUsed:
         assert self._connection is not None
         pair = ready.call.run, ready.call.call
         call = self._calls[pair]

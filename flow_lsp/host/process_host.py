@@ -25,7 +25,7 @@ from flow_lsp.protocol import ledger
 from flow_lsp.protocol.call_outcomes import CallOutcome, NotRun
 from flow_lsp.protocol.connection import HostConnection
 from flow_lsp.protocol.ledger import Admitted, Dropped, Ledger, LedgerEvent, Pair, ReadyCall
-from flow_lsp.protocol.lines import TooLong, cancel_line
+from flow_lsp.protocol.lines import IdUsed, TooLong, cancel_line
 from flow_lsp.protocol.outcome import DescribeFailure, DescribeListing, FailureKind
 from flow_lsp.protocol.replies import FaultyReply, ReplyReceived
 from flow_lsp.protocol.served import Served, fingerprints
@@ -41,6 +41,8 @@ BATCH_CALLS = 256  # lines that are handed over together, and about how many byt
 BATCH_BYTES = 64 * 1024
 
 _REPLIES = (ReplyReceived, FaultyReply)  # as a union it would be made anew for each event
+
+_CLOSED = DescribeFailure(FailureKind.CLOSED_OUTPUT, "was not asked, for the host was closed.")
 
 Log = Callable[[str], None]
 
@@ -90,6 +92,8 @@ class ProcessImplementation:
         """What it serves, or why that is not known. Starts the process where none runs."""
         if self._listing is not None:
             return self._listing
+        if self._closing:  # no process will answer
+            return _CLOSED
         asker: asyncio.Future[DescribeListing | DescribeFailure] = asyncio.get_running_loop().create_future()
         self._askers.append(asker)
         self._need()
@@ -153,7 +157,7 @@ class ProcessImplementation:
             self._life.stop()
         if self._running is not None:
             await asyncio.wait([self._running])
-        self._answer(DescribeFailure(FailureKind.CLOSED_OUTPUT, "was not asked, for the host was closed."))
+        self._answer(_CLOSED)
         self._handle(self._ledger.not_started("The host was closed."))
 
     # -- processes ------------------------------------------------------------------------------------------
@@ -243,7 +247,7 @@ class ProcessImplementation:
         """What the bytes of the next process mean."""
         return HostConnection(self._limits.life.line)
 
-    def _line(self, ready: ReadyCall) -> bytes | TooLong:
+    def _line(self, ready: ReadyCall) -> bytes | TooLong | IdUsed:
         """The line of a call."""
         return ready.line(self._limits.values.line_bytes)
 
@@ -290,8 +294,8 @@ class ProcessImplementation:
         for each in ready:
             pair = each.call.run, each.call.call
             line = self._line(each)
-            if isinstance(line, TooLong):
-                self._handle(self._ledger.too_long(*pair, line))
+            if not isinstance(line, bytes):
+                self._handle(self._ledger.refused(*pair, line))
                 continue
             lines.append(line)
             if in_pipe.add(pair, len(line)) >= BATCH_BYTES:

@@ -27,7 +27,7 @@ from flow_lsp.findings.model import shown
 from flow_lsp.protocol.call_outcomes import BadReply, CallOutcome, NotRun, Unknown, read_outcome
 from flow_lsp.protocol.framer import LINE_LIMIT
 from flow_lsp.protocol.ledger_table import TABLE, Action, Happening, State
-from flow_lsp.protocol.lines import ProtocolMisuse, TooLong, call_line, cancel_line, check_pair
+from flow_lsp.protocol.lines import IdUsed, ProtocolMisuse, TooLong, call_line, cancel_line, check_pair
 from flow_lsp.protocol.replies import FaultyReply, ReplyReceived
 from flow_lsp.protocol.served import Served
 from flow_lsp.protocol.stream import Send
@@ -141,7 +141,7 @@ class Ledger:
     def next_call(self) -> ReadyCall | None:
         """The first call that may be begun; None where none waits, or no process has answered describe.
 
-        It stays the next until `begun` or `sent` is told of it, or `too_long`.
+        It stays the next until `begun` or `sent` is told of it, or `refused`.
         """
         if self._served is None or not self._queue:
             return None
@@ -166,8 +166,8 @@ class Ledger:
         pair = (run, call)
         return self._happens(pair, Happening.SENT) if pair in self._open else []
 
-    def too_long(self, run: str, call: str, why: TooLong) -> list[LedgerEvent]:
-        """The call's line would be past the limit: NotRun."""
+    def refused(self, run: str, call: str, why: TooLong | IdUsed) -> list[LedgerEvent]:
+        """No line can be made of the call: NotRun."""
         return self._happens((run, call), Happening.REFUSED, why.reason)
 
     def reply(self, reply: ReplyReceived | FaultyReply) -> list[LedgerEvent]:

@@ -40,7 +40,7 @@ class Happening(IntEnum):
     CANCEL = auto()
     CLOSE = auto()  # a cancelled call gets no reply
     ENDED = auto()  # the process ended, and all it wrote has been read
-    REFUSED = auto()  # the next process does not serve it, none will be started, or its line would be too long
+    REFUSED = auto()  # the next process does not serve it, none will be started, or no line can be made of it
 
 
 class Action(IntEnum):

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from json.encoder import encode_basestring
 
+from flow_lsp.findings.model import shown
 from flow_lsp.protocol.call_outcomes import Failed, NotRun, Ok, SentOutcome, Unknown
 from flow_lsp.protocol.framer import LINE_LIMIT
 from flow_lsp.protocol.messages import error_line
@@ -38,6 +39,18 @@ class TooLong:
     def reason(self) -> str:
         """Why it is not sent, as a sentence."""
         return f"The message would have {self.length} bytes, more than {self.limit}, the limit of one message."
+
+
+@dataclass(frozen=True, slots=True)
+class IdUsed:
+    """A call that is not sent to an MCP server, since there was one of its id."""
+
+    call: str
+
+    @property
+    def reason(self) -> str:
+        """Why it is not sent, as a sentence."""
+        return f"This MCP server's process had a call with the id {shown(self.call)} before, and an id counts once."
 
 
 def call_line(

@@ -303,3 +303,16 @@ async def test_closing_gives_running_calls_their_grace(hosts: Any) -> None:
     await begun()
     await host.implementation.close()
     assert isinstance(await slow, Ok)
+
+
+async def test_what_is_closed_before_a_run_asks_it_refuses_the_run(hosts: Any) -> None:
+    """As where files change while a run starts: nobody waits for a process that will not be started."""
+    host = hosts()
+    starting = asyncio.ensure_future(start_run([BoundTool(ACT, host.implementation)]))
+    await asyncio.sleep(0)  # what asks is made, and has not asked
+    await host.implementation.close()
+    async with asyncio.timeout(60):
+        refused = await starting
+    assert isinstance(refused, RunRefused)
+    assert "the host was closed" in refused.sentence
+    assert not host.starts_file.exists()

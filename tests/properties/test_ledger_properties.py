@@ -172,7 +172,7 @@ def told_to_both(
         case ("close", (str() as run, str() as call)):
             return lambda: ledger.close(run, call), model.close((run, call))
         case ("too_long", (str() as run, str() as call)):
-            return lambda: ledger.too_long(run, call, TooLong(2, 1)), model.too_long((run, call))
+            return lambda: ledger.refused(run, call, TooLong(2, 1)), model.too_long((run, call))
         case ("ended",):
             return ledger.ended, model.ended()
         case ("described", str() as major, dict() as serves):

@@ -10,7 +10,6 @@ from typing import Any
 from flow_lsp.codecs.codec import Codec, Codecs
 from flow_lsp.protocol.call_outcomes import CallOutcome
 from flow_lsp.protocol.ledger import Admitted, Call, Dropped, Ledger, LedgerEvent
-from flow_lsp.protocol.lines import TooLong
 from flow_lsp.protocol.mcp.connection import McpConnection, State
 from flow_lsp.protocol.mcp.events import McpEvent
 from flow_lsp.protocol.replies import FaultyReply, ReplyReceived
@@ -95,8 +94,8 @@ class Host:
         for call in calls:
             self._take(self.ledger.open(Call(RUN, call, ok, err)))
             made = self.connection.call_line(RUN, call, "echo", arguments)
-            if isinstance(made, TooLong):
-                self._take(self.ledger.too_long(RUN, call, made))
+            if not isinstance(made, bytes):
+                self._take(self.ledger.refused(RUN, call, made))
                 continue
             self.lines.append(made)
             self._take(self.ledger.begun(RUN, call))

@@ -30,15 +30,10 @@ from flow_lsp.findings.model import shown
 from flow_lsp.protocol.connection import MustEnd
 from flow_lsp.protocol.describe import Answered, Refused
 from flow_lsp.protocol.framer import ENDLESS, LINE_LIMIT, EndlessLine
-from flow_lsp.protocol.lines import ProtocolMisuse, TooLong, check_pair
+from flow_lsp.protocol.lines import IdUsed, ProtocolMisuse, TooLong, check_pair
 from flow_lsp.protocol.mcp import lines
-from flow_lsp.protocol.mcp.events import (
-    Initialized,
-    Listed,
-    ListingFailed,
-    McpEvent,
-    ToolsChanged,
-)
+from flow_lsp.protocol.mcp.call_ids import CallIds
+from flow_lsp.protocol.mcp.events import Initialized, Listed, ListingFailed, McpEvent, ToolsChanged
 from flow_lsp.protocol.mcp.faulty import FaultyAnswer, answered_by_head
 from flow_lsp.protocol.mcp.inbox import Inbox, Incoming, LongAnswer
 from flow_lsp.protocol.mcp.notices import log_message, progress_of
@@ -103,8 +98,7 @@ class McpConnection:
         self._state = State.INITIALIZING
         self._server: ServerInfo | None = None
         self._tools: tuple[McpTool, ...] = ()
-        self._runs: dict[str, str] = {}  # the run of each call that was made, by the call's id
-        self._open: set[str] = set()  # the calls that have no response yet
+        self._calls = CallIds()
         self._asked = 0  # requests of the server
         self._pages: ToolPages | None = None  # of the listing that is under way
         self._page_number = 0
@@ -159,30 +153,36 @@ class McpConnection:
                 break
         return events
 
-    def call_line(self, run: str, call: str, tool: str, arguments: str) -> bytes | TooLong:
+    def call_line(self, run: str, call: str, tool: str, arguments: str) -> bytes | TooLong | IdUsed:
         """The line that calls the MCP tool `tool`, its LF included; `arguments` is what `arguments_text` gives.
 
-        Raises ProtocolMisuse before the tools are listed, where the call's id was used on this connection before, and
-        where it begins as the ids of the client's own requests do.
+        It may be asked for again where nothing of it was handed over. Raises ProtocolMisuse before the tools are
+        listed, and where the call's id begins as the ids of the client's own requests do.
         """
         check_pair(run, call)
         if self._state is not State.READY:
             raise ProtocolMisuse("The server's tools are not listed yet, or will not be.")
-        if call in self._runs or call.startswith(lines.RESERVED):
-            raise ProtocolMisuse(f"`{shown(call)}` is an id that was used on this connection, or is kept for its own.")
+        if call.startswith(lines.RESERVED):
+            raise ProtocolMisuse(f"`{shown(call)}` is an id of the connection's own.")
+        if not self._calls.may_be_used(run, call):
+            return IdUsed(call)
         line = lines.call_line(call, tool, arguments)
         if len(line) - 1 > self._inbox.limit:
             return TooLong(len(line) - 1, self._inbox.limit)
-        self._runs[call] = run
-        self._open.add(call)
+        self._calls.use(run, call)
         return line
 
     def cancel_line(self, call: str) -> bytes:
         """The line that asks the server to stop `call`, its LF included. Raises ProtocolMisuse where no such call was
         made: what is asked for first, initialize above all, is never cancelled."""
-        if call not in self._runs:
+        if self._calls.run_of(call) is None:
             raise ProtocolMisuse(f"`{shown(call)}` is no call of this connection.")
+        self._calls.close(call)
         return lines.notification_line("notifications/cancelled", {"requestId": call})
+
+    def close(self, call: str) -> None:
+        """Nobody waits for the call any more, whether it was answered, or sent, or not."""
+        self._calls.close(call)
 
     def list_again(self) -> list[McpEvent]:
         """Lists the tools again; nothing where they are being listed, or nothing can be asked."""
@@ -252,8 +252,9 @@ class McpConnection:
         if method == "notifications/message":
             return [log_message(params)]
         token = params.get("progressToken")
-        if method == "notifications/progress" and isinstance(token, str) and token in self._open:
-            return [progress_of(self._runs[token], token, params)]
+        run = self._calls.run_of(token) if method == "notifications/progress" else None
+        if isinstance(token, str) and run is not None and self._calls.is_open(token):
+            return [progress_of(run, token, params)]
         return []
 
     def _result(self, request_id: Json, result: Json, data: bytes) -> list[McpEvent]:
@@ -261,7 +262,7 @@ class McpConnection:
             if self._pages is None:
                 return self._initialized(read_initialized(result))
             return self._page(self._pages, self._pages.add(result, len(data)))
-        if isinstance(request_id, str) and request_id in self._runs:
+        if self._calls.run_of(request_id) is not None:
             return self._reply(request_id, outcome_of(result, self._limits))
         return self._unasked(request_id, data)
 
@@ -289,10 +290,10 @@ class McpConnection:
 
     def _reply(self, request_id: Json, outcome: JsonObject | str) -> list[McpEvent]:
         """The reply to the call of that id, an outcome or why there is none; nothing where there is no such call."""
-        if not isinstance(request_id, str) or request_id not in self._runs:
+        run = self._calls.run_of(request_id)
+        if run is None or not isinstance(request_id, str):
             return []
-        self._open.discard(request_id)
-        run = self._runs[request_id]
+        self._calls.close(request_id)
         if isinstance(outcome, str):
             return [FaultyReply(run, request_id, outcome)]
         return [ReplyReceived(run, request_id, outcome)]

@@ -95,7 +95,7 @@ def happen(ledger: Ledger, happening: Happening) -> list[LedgerEvent]:
         case Happening.ENDED:
             return ledger.ended()
         case Happening.REFUSED:
-            return ledger.too_long("r", "c", TOO_LONG)
+            return ledger.refused("r", "c", TOO_LONG)
 
 
 def served(*calls: Call) -> Ledger:
@@ -191,7 +191,7 @@ def test_reasons_say_what_happened() -> None:
         "It ended with exit status 3. The call had reached it and was not answered."
     )
     assert outcome_of(served(CALL).not_started("It is not started again.")) == NotRun("It is not started again.")
-    assert outcome_of(served(CALL).too_long("r", "c", TOO_LONG)) == NotRun(TOO_LONG.reason)
+    assert outcome_of(served(CALL).refused("r", "c", TOO_LONG)) == NotRun(TOO_LONG.reason)
 
 
 def test_a_call_that_waits_is_begun_by_the_next_process_under_the_identity_it_lists() -> None:
@@ -216,7 +216,7 @@ def test_calls_are_begun_in_their_order_and_a_cancelled_one_is_not() -> None:
     ledger = served(*calls)
     ledger.cancel("r", "1")
     ledger.sent("r", "2")
-    ledger.too_long("r", "3", TOO_LONG)
+    ledger.refused("r", "3", TOO_LONG)
     order = []
     while (ready := ledger.next_call()) is not None:
         assert ledger.next_call() == ready

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ from support.mcp_peer import INITIALIZE, ROOT_URI, RUN, Host, codec, error, line
 
 from flow_lsp.protocol.call_outcomes import BadReply, Failed, NotRun, Ok, Unknown
 from flow_lsp.protocol.connection import MustEnd
-from flow_lsp.protocol.lines import ProtocolMisuse, TooLong
+from flow_lsp.protocol.lines import IdUsed, ProtocolMisuse, TooLong
+from flow_lsp.protocol.mcp import call_ids
 from flow_lsp.protocol.mcp.connection import ANSWERED, McpConnection
 from flow_lsp.protocol.mcp.events import LogMessage, McpEvent, Progress
 from flow_lsp.protocol.stream import Noise, Send
@@ -258,11 +260,58 @@ def test_only_calls_are_cancelled_and_initialize_never() -> None:
 def test_what_the_owner_must_not_do_is_a_misuse() -> None:
     connection = opened("echo")
     assert isinstance(connection.call_line(RUN, "1", "echo", "{}"), bytes)
-    for run, call in [(RUN, "1"), ("other", "1"), (RUN, INITIALIZE), (RUN, ""), (RUN, "\ud800"), ("", "2")]:
+    for run, call in [(RUN, INITIALIZE), (RUN, ""), (RUN, "\ud800"), ("", "2")]:
         with pytest.raises(ProtocolMisuse):
             connection.call_line(run, call, "echo", "{}")
     with pytest.raises(ProtocolMisuse, match="not listed yet"):
         McpConnection(ROOT_URI).call_line(RUN, "1", "echo", "{}")
+
+
+def test_a_line_of_which_nothing_was_handed_over_can_be_made_again() -> None:
+    connection = opened("echo")
+    made = connection.call_line(RUN, "1", "echo", "{}")
+    assert isinstance(made, bytes)
+    assert connection.call_line(RUN, "1", "echo", "{}") == made
+    assert connection.call_line("other", "1", "echo", "{}") == IdUsed("1")
+
+
+@pytest.mark.parametrize("how", ["answered", "cancelled", "given up"])
+def test_an_id_counts_once(how: str) -> None:
+    host = calling("1")
+    if how == "answered":
+        host.receive(result("1", text("1")))
+    elif how == "cancelled":
+        host.cancel("1")
+    else:
+        host.connection.close("1")
+    made = host.connection.call_line(RUN, "1", "echo", "{}")
+    assert made == IdUsed("1")
+    assert "the id 1 before" in made.reason
+
+
+def test_a_connection_does_not_grow_with_its_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever becomes of them: answered ones, cancelled ones, and those that are both."""
+    monkeypatch.setattr(call_ids, "REMEMBERED", 10)
+    host = calling()
+    tracemalloc.start()
+    try:
+        sizes = []
+        for number in range(2_000):
+            host.call(f"{number}-a", f"{number}-c", f"{number}-b")
+            host.receive(result(f"{number}-a", text("1")))
+            for way in "cb":
+                host.cancel(f"{number}-{way}")
+            host.receive(result(f"{number}-b", text("1")))
+            host.close(f"{number}-c")
+            host.outcomes.clear()
+            host.lines.clear()
+            if number % 1_000 == 999:
+                sizes.append(tracemalloc.get_traced_memory()[0])
+    finally:
+        tracemalloc.stop()
+    assert sizes[1] < sizes[0] + 50_000  # the ids alone of so many calls would take 500,000
+    host.receive(result("1-c", text("1")))
+    assert "answers no open request" in noise(host).reason
 
 
 def test_a_call_past_the_limit_is_not_sent_and_its_id_not_used() -> None:
