@@ -10,7 +10,7 @@ from flow_lsp.manifest.words import Words, split_words
 
 _TOKEN = re.compile(r"[^ \t\r\n]+")
 _QUOTING = re.compile(r"[\\'\"]")
-_UNSAFE = re.compile(r"[^\w@%+=:,./-]", re.ASCII)
+_UNSAFE = re.compile(r"[\s'\"\\]")  # no shell reads it: nothing else has a meaning
 
 Moved = Callable[[str], str]
 

@@ -10,7 +10,8 @@ from flow_lsp.binding.nearest import MANIFEST_NAME
 
 if TYPE_CHECKING:
     from flow_lsp.analysis.engine import Analysis
-    from flow_lsp.analysis.manifest_places import Completion, HoverText
+    from flow_lsp.analysis.manifest_completions import Completion
+    from flow_lsp.analysis.manifest_places import HoverText
 
 
 def hover_at(analysis: Analysis, snapshot: Snapshot, key: str, offset: int) -> HoverText | None:
@@ -27,7 +28,7 @@ def hover_at(analysis: Analysis, snapshot: Snapshot, key: str, offset: int) -> H
 
 def completions_at(snapshot: Snapshot, key: str, offset: int) -> Sequence[Completion]:
     """What may be typed at `offset` of the file `key`."""
-    from flow_lsp.analysis.manifest_places import manifest_completions
+    from flow_lsp.analysis.manifest_completions import manifest_completions
 
     directory, _, name = key.rpartition("/")
     file = snapshot.manifests.get(directory or "/") if name == MANIFEST_NAME else None

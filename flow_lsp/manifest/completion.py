@@ -10,11 +10,16 @@ from flow_lsp.manifest.model import Manifest, PlaceKind, ToolTable
 from flow_lsp.manifest.tables import KINDS, TOOLS
 from flow_lsp.text.spans import Span
 
+LONGEST_LINE = 4_096  # with `tools = {…}`, in which a path is looked for
+
 _BARE = re.compile(r"[ \t]*([A-Za-z0-9_-]*)")
 _HEADER = re.compile(r"[ \t]*\[{1,2}([^\]\r\n]*)")
 _HEADER_REST = re.compile(r"[^\]\r\n#]*")
 _BEHIND_COMMA = re.compile(r"[{,][ \t]*([A-Za-z0-9_-]*)\Z")
 _AFTER = re.compile(r"[A-Za-z0-9_-]*")
+_QUOTED = re.compile(r"""[ \t]*("[^"\\\r\n]*|'[^'\r\n]*)""")
+_IN_ROOT = re.compile(r"""[ \t]*tools[ \t]*=[ \t]*\{(?:.*[{,])?[ \t]*("[^"\\]*|'[^']*|[A-Za-z0-9_-]*)""")
+_STRINGS = re.compile(r"""\"(?:[^"\\]|\\.)*\"|'[^']*'""")
 
 
 class CompletionKind(Enum):
@@ -63,7 +68,11 @@ def completion_context(manifest: Manifest, offset: int) -> CompletionContext | N
         return CompletionContext(CompletionKind.HEADER, Span(line_start + header.start(1), end.end()))
     bare = _BARE.fullmatch(before)
     if bare is None:
-        return _in_inline_table(manifest, segment_index, offset, before)
+        return (
+            _quoted_path(manifest, segment_index, offset, line_start)
+            or _in_root(manifest, segment_index, offset, line_start)
+            or _in_inline_table(manifest, segment_index, offset, before)
+        )
     after = _AFTER.match(text, offset)
     assert after is not None
     span = Span(line_start + bare.start(1), after.end())
@@ -96,6 +105,41 @@ def _inside_value(manifest: Manifest, offset: int) -> bool:
     if place is not None and place.kind is PlaceKind.ENTRY_VALUE:
         return place.span.start < offset < place.span.end
     return False
+
+
+def _quoted_path(manifest: Manifest, segment: int, offset: int, line_start: int) -> CompletionContext | None:
+    """Where a key in quotes is typed first on a line below [tools]."""
+    typed = _QUOTED.fullmatch(manifest.text, line_start, offset)
+    names = manifest.segments[segment].header_names
+    if typed is None or names != (TOOLS,):
+        return None
+    return CompletionContext(CompletionKind.PATH, _with_closing(manifest.text, typed.start(1), offset))
+
+
+def _in_root(manifest: Manifest, segment: int, offset: int, line_start: int) -> CompletionContext | None:
+    """Where a path is typed in `tools = {…}`, which may be unfinished, but not in a table inside it."""
+    if offset - line_start > LONGEST_LINE:
+        return None
+    found = _IN_ROOT.fullmatch(manifest.text, line_start, offset)
+    if found is None or manifest.segments[segment].header_names is not None:
+        return None
+    before = _STRINGS.sub("", manifest.text[line_start : found.start(1)])
+    if before.count("{") - before.count("}") != 1 or '"' in before or "'" in before:
+        return None
+    return CompletionContext(CompletionKind.PATH, _with_closing(manifest.text, found.start(1), offset))
+
+
+def _with_closing(text: str, start: int, offset: int) -> Span:
+    """What is typed from `start` on, with the rest of the key behind the cursor."""
+    quote = text[start : start + 1] if offset > start else ""
+    if quote not in ("'", '"') or not quote:
+        after = _AFTER.match(text, offset)
+        assert after is not None
+        return Span(start, after.end())
+    line_end = text.find("\n", offset)
+    line_end = len(text) if line_end < 0 else line_end
+    closing = text.find(quote, offset, line_end)
+    return Span(start, offset if closing < 0 else closing + 1)
 
 
 def _in_inline_table(manifest: Manifest, segment: int, offset: int, before: str) -> CompletionContext | None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any
 
-from flow_lsp.analysis.places import completions_at
 from flow_lsp.server.convert import lsp_range
 from flow_lsp.server.documents import Document, Language
 from flow_lsp.server.parameters import position
@@ -19,7 +19,7 @@ _ENUM_MEMBER = 20
 _STRUCT = 22
 
 
-def completion(server: LanguageServer, params: Any) -> dict[str, Any]:
+def completion(server: LanguageServer, params: Any) -> dict[str, Any] | Awaitable[dict[str, Any]]:
     """What may be typed at the position, from the last snapshot."""
     document = server.documents.asked(params)
     key = server.checker.sync(document)
@@ -31,18 +31,11 @@ def completion(server: LanguageServer, params: Any) -> dict[str, Any]:
         from flow_lsp.server.features.source_completion import in_source
 
         return in_source(server, document, key, params)
-    index, encoding = document.text.index, server.documents.encoding
-    offset = index.offset(position(params), encoding)
-    items = [
-        {
-            "label": item.label,
-            "kind": _PROPERTY,
-            "detail": item.detail,
-            "textEdit": {"range": lsp_range(item.span, index, encoding), "newText": item.text},
-        }
-        for item in completions_at(server.project.snapshot(), key, offset)
-    ]
-    return {"isIncomplete": False, "items": items}
+    if document.language is Language.MANIFEST:
+        from flow_lsp.server.features.manifest_completion import in_manifest
+
+        return in_manifest(server, document, key, params)
+    return {"isIncomplete": False, "items": []}
 
 
 def _in_arguments(server: LanguageServer, document: Document, params: Any) -> list[dict[str, Any]]:

@@ -155,7 +155,7 @@ def test_the_keys_of_a_table_are_offered_and_only_while_one_is_allowed() -> None
 
 def test_files_with_tools_and_without_a_table_are_offered_as_headers() -> None:
     made = fixture(WORKSPACE.replace('[tools."a.flow"]\ncommand', "[\ncommand"))
-    assert labels(made, 1) == [("a.flow", 'tools."a.flow"')]
+    assert labels(made, 1) == [("a.flow", 'tools."a.flow"'), ("m.flow", 'tools."m.flow"')]
 
 
 def test_a_schema_is_indented_with_short_parts_on_one_line_and_cut_when_it_is_long() -> None:
