@@ -30,7 +30,7 @@ test-published: $(STAMP) .tools/schemas/installed
 
 # HARNESS is the folder of a latency harness for language servers (see benchmarks/README.md).
 bench: $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check tombi olpat cattrs canonicaljson
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check tombi olpat cattrs canonicaljson mcp
 	$(BIN)/python benchmarks/editing.py --harness $(HARNESS)
 	$(BIN)/python benchmarks/typing_flow.py --harness $(HARNESS)
 	$(BIN)/python benchmarks/checking.py
@@ -40,6 +40,8 @@ bench: $(STAMP)
 	$(BIN)/python benchmarks/values.py
 	$(BIN)/python benchmarks/codecs.py
 	$(BIN)/python benchmarks/typespecs.py
+	$(BIN)/python benchmarks/toolkit_start.py
+	$(BIN)/python benchmarks/toolkit_calls.py
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv .venv
