@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
 
 from flow_lsp.files.paths import is_manifest, is_source, with_slashes
@@ -32,11 +32,18 @@ class _Seen:
 
 
 class DiskLooks:
-    """Looks at the disk again and again. `named` says which other files count, by their paths."""
+    """Looks at the disk again and again. `named` says which other files of the folders count, by their paths; `also`
+    gives paths of single files that count now."""
 
-    def __init__(self, files: WorkspaceFiles, named: Callable[[str], bool] = lambda _: False) -> None:
+    def __init__(
+        self,
+        files: WorkspaceFiles,
+        named: Callable[[str], bool] = lambda _: False,
+        also: Callable[[], Iterable[str]] = tuple,
+    ) -> None:
         self._files = files
         self._named = named
+        self._also = also
         self._seen: _Seen | None = None
 
     def look(self) -> set[str]:
@@ -66,8 +73,8 @@ class DiskLooks:
             if count % SLICE == 0:
                 yield count
         inside = (path for several in seen.entries.values() for path in several)
-        listed = self._files.places()
-        for path in dict.fromkeys([*listed, *self._files.manifest_places(), *inside]):
+        listed, also = self._files.places(), list(self._also())
+        for path in dict.fromkeys([*listed, *self._files.manifest_places(), *inside, *also]):
             seen.files[path] = _stamp(path)
             count += 1
             if count % SLICE == 0:
@@ -77,7 +84,8 @@ class DiskLooks:
             return {path for path, stamp in seen.files.items() if stamp and (is_source(path) or is_manifest(path))}
         # What came and went between two looks was told as there by what was looked at for the first of them.
         went = {path for path in listed if seen.files[path] is None and path not in before.files}
-        return _changed(before, seen) | went
+        new = {path for path in also if path not in before.files}  # they count from now on
+        return (_changed(before, seen) | went) - new
 
     def _listed(self, directory: str) -> frozenset[str]:
         """The paths of ours in `directory`: sources, manifests, files that are named, and directories that count."""

@@ -101,11 +101,12 @@ def command_stamps(directory: str, words: tuple[str, ...], program: Program) -> 
     In `python tools/weather.py` the program seldom changes and the script often does. A word that names no
     regular file, seen from `directory`, counts as None.
     """
-    others = (file_stamp(os.path.join(directory, word)) if _may_be_file(word) else None for word in words[1:])
+    others = (file_stamp(os.path.join(directory, word)) if may_be_file(word) else None for word in words[1:])
     return (program.stamp, *others)
 
 
-def _may_be_file(word: str) -> bool:
+def may_be_file(word: str) -> bool:
+    """Whether a word of a command can be the path of a file, by its text alone."""
     return bool(word) and not word.startswith("-") and len(word) < 4096
 
 

@@ -287,6 +287,7 @@ class LanguageServer:
         kept = [key for file in everywhere for key in self.analysis.commands_in_view(snapshot, file)]
         opened = self.commands_of(key for key in keys if key is not None)
         others = self.commands_of(everywhere)
+        self._watcher.commands([*opened, *others])
         self.asker.want(opened, others, kept, "the workspace was checked")
         if self._calls is not None:
             self._calls.look({*opened, *others, *kept}.__contains__)

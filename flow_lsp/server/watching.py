@@ -7,13 +7,17 @@ that takes.
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Iterable
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from flow_lsp.binding.model import CommandKey
 from flow_lsp.files.globs import glob_matches
-from flow_lsp.files.paths import is_manifest, is_source, resolved
+from flow_lsp.files.paths import absolute, is_manifest, is_source, resolved
 from flow_lsp.files.uris import path_of
+from flow_lsp.processes.programs import may_be_file
 from flow_lsp.server.parameters import optional
 from flow_lsp.text.paths import ancestors, inside, parent
 
@@ -26,6 +30,7 @@ GENERATED = (
     "flow_tools.py"  # what an implementation in Python says of itself to describe: it is asked when that changes
 )
 BETWEEN_LOOKS = 1.0  # seconds
+MOST_SCRIPTS = 200  # names of files that commands name, which a client is asked to watch
 LOOKING_SHARE = 50  # a look that took a second is followed by the next after that many
 
 
@@ -37,7 +42,20 @@ class Watcher:
         self._paths: dict[str, None] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._registered: tuple[str, ...] = ()
+        self._scripts: dict[CommandKey, tuple[str, ...]] = {}  # the real paths of the files that a command names
         self._looking: asyncio.Task[None] | None = None
+
+    def commands(self, keys: Iterable[CommandKey]) -> None:
+        """Watches the files of the workspace that these commands name: the programs and scripts that answer Tools."""
+        known = self._scripts
+        self._scripts = {key: known[key] if key in known else self._files_of(key) for key in keys}
+        if self._scripts.keys() != known.keys():
+            self.register()
+
+    def _files_of(self, key: CommandKey) -> tuple[str, ...]:
+        roots = [resolved(folder) for folder in self._server.project.files.folders]
+        paths = (resolved(absolute(os.path.join(key.directory, word))) for word in key.words if may_be_file(word))
+        return tuple(path for path in paths if any(inside(path, root) for root in roots) and os.path.isfile(path))
 
     def start(self) -> None:
         """Begins to look at the disk, where the client watches nothing."""
@@ -48,7 +66,7 @@ class Watcher:
         from flow_lsp.files.polling import DiskLooks  # most clients watch
 
         await self._server.workspace_read()
-        looks = DiskLooks(self._server.project.files, self._is_named)
+        looks = DiskLooks(self._server.project.files, self._is_named, lambda: chain(*self._scripts.values()))
         while True:
             spent = 0.0
             steps = looks.look_steps()
@@ -68,7 +86,13 @@ class Watcher:
         """Asks the client to watch our files, and those that `flow.describe.watch` and `flow.contracts` name."""
         settings = self._server.project.settings
         contracts = dict.fromkeys(f"**/{_literal(path.rpartition('/')[2])}" for path in self._server.contracts.paths)
-        wanted = ("**/*.flow", "**/flow.toml", f"**/{GENERATED}", *settings.describe_watch, *contracts)
+        scripts = {path.rpartition("/")[2] for paths in self._scripts.values() for path in paths} - {GENERATED}
+        named = [f"**/{_literal(name)}" for name in sorted(scripts)[:MOST_SCRIPTS]]
+        wanted = tuple(
+            dict.fromkeys(
+                ["**/*.flow", "**/flow.toml", f"**/{GENERATED}", *settings.describe_watch, *contracts, *named]
+            )
+        )
         if not self._server.client.registers_watched_files or wanted == self._registered:
             return
         request = self._server.endpoint.request
@@ -114,6 +138,8 @@ class Watcher:
             changed |= server.project.files.refresh(path)
             if self._is_named(path):
                 commands.update((key, None) for key in server.commands_above(path))
+            real = resolved(path)
+            commands.update((key, None) for key, files in self._scripts.items() if real in files)
         if changed:
             server.files_changed(changed)
             commands.update((key, None) for key in server.commands_of(changed))

@@ -38,8 +38,8 @@ def tool_functions(
     if not problems:
         return found
     more = f" and {len(problems) - _MOST_NAMED} more" if len(problems) > _MOST_NAMED else ""
-    what = f"The {shown(type(tools).__name__)} that was given does not have the functions of the Tools"
-    return f"{what}: {', '.join(problems[:_MOST_NAMED])}{more}."
+    # What is wrong stands near the start: of a log's last line an editor shows little.
+    return f"In {shown(type(tools).__name__)}, {', '.join(problems[:_MOST_NAMED])}{more}."
 
 
 def shown(text: str) -> str:

@@ -181,7 +181,7 @@ def test_a_process_that_was_forked_off_does_not_hold_the_output(process: Toolkit
     [
         (
             ("Lacking",),
-            "The Lacking that was given does not have the functions of the Tools: `act` takes no argument `value`, "
+            "In Lacking, `act` takes no argument `value`, "
             "`work` is missing, `total` is no function, `keep` is missing, `deep` is missing, `tag` is missing.",
         ),
         (

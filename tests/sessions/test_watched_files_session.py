@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from lsprotocol import types
 from session_client import capabilities
 from session_workspace import FIND, Workspace, command, table
@@ -242,3 +244,27 @@ async def test_a_folder_that_is_deleted_clears_its_findings_though_nobody_tells(
     await one.until(lambda: set(one.said()) == {"tools/flow.toml"})
     workspace.path("tools").rename(workspace.path("../elsewhere"))
     await one.until(lambda: one.said() == {})
+
+
+async def test_a_script_that_changes_is_asked_again(editor, workspace: Workspace):
+    workspace.write("flow.toml", table("tools/search.flow", f"{sys.executable} -S -E serve.py"))
+    workspace.write("tools/search.flow", FIND)
+    workspace.write("serve.py", "import sys; sys.exit('not yet')\n")
+    one = editor()
+    await one.start(options=ALWAYS)
+    await one.until(lambda: "not yet" in one.message(SOURCE, "describe-failed"))
+    assert "**/serve.py" in patterns(*await one.until(lambda: one.registrations.values()))
+    workspace.write("serve.py", "import sys; sys.exit('still not')\n")
+    one.watched("serve.py")
+    await one.until(lambda: "still not" in one.message(SOURCE, "describe-failed"))
+
+
+async def test_a_script_that_changes_is_asked_again_though_nobody_tells(editor, workspace: Workspace):
+    workspace.write("flow.toml", table("tools/search.flow", f"{sys.executable} -S -E serve.py"))
+    workspace.write("tools/search.flow", FIND)
+    workspace.write("serve.py", "import sys; sys.exit('not yet')\n")
+    one = editor()
+    await one.start(capabilities(watch=False), options=ALWAYS)
+    await one.until(lambda: "not yet" in one.message(SOURCE, "describe-failed"))
+    workspace.write("serve.py", "import sys; sys.exit('still not')\n")
+    await one.until(lambda: "still not" in one.message(SOURCE, "describe-failed"))

@@ -129,3 +129,17 @@ def test_a_look_ends_its_slices_where_there_is_much_to_look_at(tmp_path: Path) -
     files = WorkspaceFiles([str(tmp_path)])
     files.scan()
     assert len(list(DiskLooks(files).look_steps())) >= 2
+
+
+def test_single_files_count_from_when_they_are_first_named(tmp_path: Path) -> None:
+    put(tmp_path / "a.flow")
+    program = put(tmp_path / ".venv" / "bin" / "serve", "one")
+    files = WorkspaceFiles([str(tmp_path)])
+    files.scan()
+    also: list[str] = []
+    looks = DiskLooks(files, also=lambda: also)
+    looks.look()
+    also.append(program)
+    assert looks.look() == set()
+    put(Path(program), "another", age=5)
+    assert looks.look() == {program}
