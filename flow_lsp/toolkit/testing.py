@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from inspect import isawaitable
 from typing import Any, TypeAlias
 
 from flow_lsp.codecs.arguments import ArgumentsCodec
-from flow_lsp.codecs.codec import Codecs
+from flow_lsp.codecs.codec import Codec, Codecs
 from flow_lsp.descriptions.calls import call_view
 from flow_lsp.descriptions.problems import DescriptionProblem
 from flow_lsp.protocol.call_outcomes import (
@@ -78,8 +78,8 @@ async def call_tool(
         raise TypeError(functions)
     spec = served.spec(identity)
     view = _view(served, spec, types or {})
-    host = Codecs(view.declarations, representations=served.representations, guard=GUARD)
-    args = ArgumentsCodec([(param.name, host.codec(param.type)) for param in view.params])
+    codec = _codecs(served, view, builds_opaque=True)
+    args = ArgumentsCodec([(param.name, codec(param.type)) for param in spec.params])
     text = args.encode(_by_wire_names(program.methods[identity], spec, arguments))
     texts = _view_texts(spec, view)
     line = call_line(run, call, identity, text, texts[0], texts[1])
@@ -100,8 +100,8 @@ async def call_tool(
     reply = read_message(connection.reply(run, call, outcome))
     assert isinstance(reply, Notification)
     assert isinstance(reply.params, dict)
-    received = Codecs(view.declarations, representations=served.representations, builds_opaque=False, guard=GUARD)
-    return read_outcome(reply.params["outcome"], received.codec(view.ok), received.codec(view.err))
+    codec = _codecs(served, view, builds_opaque=False)
+    return read_outcome(reply.params["outcome"], codec(spec.ok), codec(spec.err))
 
 
 def call_tool_sync(
@@ -132,6 +132,14 @@ async def _run(function: Any, prepared: PreparedCall, context: CallContext) -> S
     except BaseException as error:
         return outcome_of(prepared, context.cancelled, error)
     return prepared.returned(value)
+
+
+def _codecs(served: ServedTools, view: CallView, builds_opaque: bool) -> Callable[[Term], Codec]:
+    """What gives the codecs of a host, for the Tool's own types: so that an Option of a type parameter is a Some here
+    as it is for the function."""
+    codecs = Codecs(view.declarations, representations=served.representations, builds_opaque=builds_opaque, guard=GUARD)
+    bound = [codecs.codec(binding.type) for binding in view.bindings]
+    return lambda term: codecs.codec(term, bound)
 
 
 @lru_cache(maxsize=8)
