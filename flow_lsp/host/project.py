@@ -20,7 +20,7 @@ from flow_lsp.analysis.snapshot import (
     Snapshot,
 )
 from flow_lsp.binding.model import CommandKey, ManifestFile
-from flow_lsp.files.paths import is_manifest, resolved
+from flow_lsp.files.paths import is_manifest, is_source, resolved
 from flow_lsp.files.reading import ReadProblem, ReadProblemKind, TextRead, read_text
 from flow_lsp.files.workspace import WorkspaceFiles
 from flow_lsp.host.settings import HostSettings
@@ -242,7 +242,7 @@ class _Sources(Mapping[str, "SourceFile"]):
         self._project = project
 
     def __getitem__(self, key: str) -> SourceFile:
-        found = self._project.source(key)
+        found = self._project.source(key) if is_source(key) else None
         if found is None:
             raise KeyError(key)
         return found

@@ -47,6 +47,13 @@ async def test_a_manifest_leads_to_its_files_and_is_led_to(editor, workspace: Wo
     assert [(place.uri, place.range.start.line) for place in found] == [
         (workspace.uri("flow.toml"), 1), (workspace.uri("b é.flow"), 0),
     ]  # fmt: skip
+    one.open("b é.flow")
+    context = types.ReferenceContext(include_declaration=False)
+    imported = types.ReferenceParams(context, one.identifier("b é.flow"), types.Position(0, 12))
+    found = await one.answer(client.text_document_references_async(imported))
+    assert [(place.uri, place.range.start.line) for place in found] == [
+        (workspace.uri("b é.flow"), 0), (workspace.uri("flow.toml"), 1),
+    ]  # fmt: skip
     marks = await one.answer(
         client.text_document_document_highlight_async(types.DocumentHighlightParams(**at(one, 1, 12)))
     )

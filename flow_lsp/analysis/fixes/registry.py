@@ -120,13 +120,13 @@ def _safe_fixes(context: FixContext) -> list[list[TextEdit]]:
 
 def _with_text(context: FixContext, text: str) -> FixContext | None:
     """The same file with another text."""
-    source = context.snapshot.sources.get(context.key)
-    if source is not None:
-        sources = {**context.snapshot.sources, context.key: read_source(text, source)}
-        return FixContext(context.analysis, replace(context.snapshot, sources=sources), context.key, text)
     known = _manifest_of(context)
     if known is None:
-        return None
+        source = context.snapshot.sources.get(context.key)
+        if source is None:
+            return None
+        sources = {**context.snapshot.sources, context.key: read_source(text, source)}
+        return FixContext(context.analysis, replace(context.snapshot, sources=sources), context.key, text)
     directory = context.key.rpartition("/")[0] or "/"
     file = replace(context.snapshot.manifests[directory], manifest=read_manifest(text, known, known.windows))
     manifests = {**context.snapshot.manifests, directory: file}

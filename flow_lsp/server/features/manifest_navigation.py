@@ -8,6 +8,7 @@ from flow_lsp.analysis.navigation import manifests
 from flow_lsp.analysis.navigation.places import Access
 from flow_lsp.analysis.navigation.references import references
 from flow_lsp.analysis.navigation.symbols import Symbol, SymbolKind
+from flow_lsp.analysis.snapshot import Snapshot
 from flow_lsp.binding.model import ManifestFile
 from flow_lsp.files.uris import uri_of
 from flow_lsp.manifest.model import Manifest
@@ -81,6 +82,14 @@ def key_references(server: LanguageServer, place: Asked, offset: int, declaratio
     for one in references(server.analysis, place.snapshot, path, Symbol(SymbolKind.FILE, "", path)):
         for each in one.places:
             found.add(one.key, each.span)
+    return found.written
+
+
+def keys_of_file(server: LanguageServer, snapshot: Snapshot, path: str) -> list[dict[str, Any]]:
+    """Where the file at `path` is named in the keys of manifests."""
+    found = _Locations(server)
+    for name, span in manifests.keys_naming(snapshot, path):
+        found.add(name, span)
     return found.written
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from flow_lsp.analysis.navigation.places import Access
 from flow_lsp.analysis.navigation.references import highlights, references, symbol_at
+from flow_lsp.analysis.navigation.symbols import SymbolKind
 from flow_lsp.files.paths import is_manifest
 from flow_lsp.server.convert import lsp_ranges
 from flow_lsp.server.features.asked import Asked, asked, when_read
@@ -39,6 +40,10 @@ def _references(server: LanguageServer, params: Any, place: Asked) -> list[dict[
         uri, index = there
         spans = [one.span for one in file.places if declaration or one.access is not Access.DECLARED]
         found += ({"uri": uri, "range": where} for where in lsp_ranges(spans, index, place.encoding))
+    if symbol.kind is SymbolKind.FILE:
+        from flow_lsp.server.features.manifest_navigation import keys_of_file
+
+        found += keys_of_file(server, place.snapshot, symbol.path)
     return found
 
 

@@ -174,3 +174,11 @@ def test_a_repository_folder_gives_its_files_another_identity(folder: Folder):
     folder.project.load()
     (tool,) = folder.analysis.tools(folder.project.snapshot(), str(folder.path / "sub/a.flow"))
     assert tool.declared.identity == "acme/kit@1.2.0/sub/a.find"
+
+
+def test_only_a_flow_file_is_a_source(folder: Folder):
+    source = folder.write("a.flow", "record Hit { x: Int }\n")
+    others = [folder.write(name, "record Hit { x: Int }\n") for name in ("flow.toml", "notes.txt")]
+    sources = folder.project.snapshot().sources
+    assert sources.get(source) is not None
+    assert [sources.get(other) for other in others] == [None, None]
