@@ -51,7 +51,11 @@ class CallFiles:
         of the old ones, and what was never edited gives way to `fresh`. A document that an editor has open is left to
         the user.
         """
-        directory, _, name = self.path(target).rpartition("/")
+        path = self.path(target)
+        place = self._place(path)
+        if place is None or place[0] != parent(path):  # a link leads elsewhere, and nothing is written through one
+            return False
+        directory, name = parent(path), path.rpartition("/")[2]
         store = _store(directory)
         before = self._about(store)
         text = _text(store.read(name))

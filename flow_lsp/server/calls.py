@@ -95,7 +95,8 @@ class Calls:
             return None
         project, analysis = self._server.project, self._server.analysis
         if target.file not in project.source_keys():
-            return f"{shown(target.file)} is not part of this workspace: open the folder that it belongs to."
+            where = "is not part of this workspace, or not there any more"
+            return f"{shown(target.file)} {where}: open the folder that it belongs to."
         snapshot = project.snapshot()
         checked = analysis.checked(snapshot, target.file)
         known = self._forms.get(path)
@@ -218,6 +219,9 @@ class Calls:
         written = await asyncio.to_thread(lambda: self._files.write_result(path, result_document(result)))
         uri = uri_of(written) if written is not None else None
         what = f"{shown(running.name)}: {result.summary}"
+        if written is None:
+            lost = f"{what}. The result could not be kept beside its arguments: {shown(result.outcome_text)}"
+            self._server.endpoint.notify("window/showMessage", {"type": int(MessageType.WARNING), "message": lost})
         return {
             "outcome": result.outcome_text,
             "uri": uri,

@@ -99,6 +99,8 @@ def act(pair: dict[str, str], how: str, value: int) -> None:
             ok(pair)
         case "never" | "until-cancelled":
             held.append({**pair, "how": how})
+        case _ if how.startswith("long"):
+            ok(pair, str(len(how)))
         case "sleepy":  # reads nothing more for a while
             time.sleep(value / 1000)
             ok(pair)
