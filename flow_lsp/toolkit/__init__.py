@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from flow_lsp.codecs.carriers import Carrier
     from flow_lsp.codecs.data import Some, ValueDict, ValueSet
+    from flow_lsp.codecs.refusals import ValueRefused
     from flow_lsp.toolkit import testing
     from flow_lsp.toolkit.context import CallContext, current_call
     from flow_lsp.toolkit.failures import ToolFailed, ToolNotRun
@@ -29,18 +30,21 @@ if TYPE_CHECKING:
     from flow_lsp.values.durations import Duration
     from flow_lsp.values.instants import Instant
     from flow_lsp.values.strict_json import Json as JsonValue
+    from flow_lsp.values.strict_json import JsonRefused
 
 __all__ = [
     "CallContext",
     "Carrier",
     "Duration",
     "Instant",
+    "JsonRefused",
     "JsonValue",
     "Program",
     "Some",
     "ToolFailed",
     "ToolNotRun",
     "ValueDict",
+    "ValueRefused",
     "ValueSet",
     "current_call",
     "from_datetime",
@@ -59,12 +63,14 @@ _HOMES = {
     "Carrier": "flow_lsp.codecs.carriers",
     "Duration": "flow_lsp.values.durations",
     "Instant": "flow_lsp.values.instants",
+    "JsonRefused": "flow_lsp.values.strict_json",
     "JsonValue": "flow_lsp.values.strict_json",
     "Program": "flow_lsp.toolkit.program",
     "Some": "flow_lsp.codecs.data",
     "ToolFailed": "flow_lsp.toolkit.failures",
     "ToolNotRun": "flow_lsp.toolkit.failures",
     "ValueDict": "flow_lsp.codecs.data",
+    "ValueRefused": "flow_lsp.codecs.refusals",
     "ValueSet": "flow_lsp.codecs.data",
     "current_call": "flow_lsp.toolkit.context",
     "from_datetime": "flow_lsp.toolkit.narrowing",
