@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/installed
 
-.PHONY: demo test lint test-mcp test-published test-editors bench clean
+.PHONY: demo test lint test-mcp test-published test-editors bench soak clean
 
 demo: $(STAMP)
 	@$(BIN)/flow-lsp check --trust --verbose examples/weather; status=$$?; [ $$status -le 1 ]
@@ -37,11 +37,16 @@ bench: $(STAMP)
 	$(BIN)/python benchmarks/describe_many.py
 	$(BIN)/python benchmarks/idle_processes.py
 	$(BIN)/python benchmarks/calls.py
+	$(BIN)/python benchmarks/mcp_calls.py
 	$(BIN)/python benchmarks/values.py
 	$(BIN)/python benchmarks/codecs.py
 	$(BIN)/python benchmarks/typespecs.py
 	$(BIN)/python benchmarks/toolkit_start.py
 	$(BIN)/python benchmarks/toolkit_calls.py
+
+# A host under faults for minutes: nothing may be left, and nothing grow.
+soak: $(STAMP)
+	for seed in 1 2 3; do $(BIN)/python benchmarks/soak.py --minutes 2 --seed $$seed || exit 1; done
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv .venv
