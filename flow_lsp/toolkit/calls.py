@@ -15,6 +15,7 @@ awaited goes on on the loop.
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
@@ -32,8 +33,8 @@ from flow_lsp.protocol.stream import Noise, Send
 from flow_lsp.toolkit.context import CallContext, enter
 from flow_lsp.toolkit.outcomes import outcome_of
 from flow_lsp.toolkit.remembering import AnsweredCalls
-from flow_lsp.toolkit.served import PreparedCall, ServedTools
-from flow_lsp.toolkit.streams import say
+from flow_lsp.toolkit.served import PreparedCall, ServedTools, error_text
+from flow_lsp.toolkit.streams import is_forked, report, say
 from flow_lsp.toolkit.threads import FunctionThreads
 from flow_lsp.toolkit.writing import Writer
 
@@ -143,7 +144,7 @@ class Calls:
 
     def _arrived(self, received: CallReceived) -> OpenCall | None:
         """The call, where it is to run on the event loop."""
-        prepared = self._tools.prepare(received)
+        prepared = self._prepared(received)
         pair = received.run, received.call
         with self._changed:
             if self._ending or isinstance(prepared, NotRun):
@@ -158,6 +159,13 @@ class Calls:
             return call
         self._threads.do(partial(self._run_plain, call))
         return None
+
+    def _prepared(self, received: CallReceived) -> PreparedCall | NotRun:
+        try:
+            return self._tools.prepare(received)
+        except Exception as error:  # a fault of this package, or no memory: no function has run
+            report("A call could not be read.", error)
+            return NotRun(f"The call could not be read: {error_text(error)}")
 
     def _cancel(self, pair: tuple[str, str]) -> None:
         with self._changed:
@@ -253,6 +261,8 @@ class Calls:
 
     def _finish(self, call: OpenCall, outcome: SentOutcome) -> None:
         """`outcome` is that of `call`, unless it has one."""
+        if is_forked():  # the function forked, and this is its other half: no lock here can be trusted
+            os._exit(0)
         with self._changed:
             if call.state is State.DONE:
                 return

@@ -7,13 +7,12 @@ stopped is not known" ("Toolkits"). That is so for every exception, also for tho
 from __future__ import annotations
 
 from asyncio import CancelledError
-from contextlib import suppress
 
 from flow_lsp.protocol.call_outcomes import NotRun, SentOutcome, Unknown
 from flow_lsp.toolkit.context import Cancelled
 from flow_lsp.toolkit.failures import ToolFailed, ToolNotRun
 from flow_lsp.toolkit.served import PreparedCall, error_text
-from flow_lsp.toolkit.streams import say_text
+from flow_lsp.toolkit.streams import report
 
 
 def outcome_of(prepared: PreparedCall, cancelled: Cancelled, error: BaseException) -> SentOutcome:
@@ -24,7 +23,7 @@ def outcome_of(prepared: PreparedCall, cancelled: Cancelled, error: BaseExceptio
         return NotRun(_message(error) or "The function did not run.")
     if isinstance(error, CancelledError) and cancelled.is_set():
         return Unknown(f"The function `{prepared.name}` was stopped while it ran.")
-    _report(prepared, error)
+    report(f"the function `{prepared.name}` raised an exception.", error, cut=1)  # our own frame
     return Unknown(f"The function `{prepared.name}` raised {error_text(error)}")
 
 
@@ -33,13 +32,3 @@ def _message(error: BaseException) -> str:
         return str(error)
     except Exception:
         return ""
-
-
-def _report(prepared: PreparedCall, error: BaseException) -> None:
-    """The traceback, from the author's function on."""
-    import traceback
-
-    own = error.__traceback__.tb_next if error.__traceback__ is not None else None
-    with suppress(Exception):
-        lines = traceback.format_exception(type(error), error, own)
-        say_text(f"flow_lsp.toolkit: the function `{prepared.name}` raised an exception.\n{''.join(lines)}")

@@ -14,7 +14,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -26,7 +25,7 @@ from flow_lsp.toolkit.calls import Calls, running_text
 from flow_lsp.toolkit.leaving import watch_threads
 from flow_lsp.toolkit.program import Program
 from flow_lsp.toolkit.served import ServedTools, describe_listing
-from flow_lsp.toolkit.streams import flush_streams, say, say_text
+from flow_lsp.toolkit.streams import flush_streams, report, say
 from flow_lsp.toolkit.writing import Writer
 
 GRACE: Final = 1.5  # seconds that functions get to end by themselves; a host waits 2
@@ -41,7 +40,6 @@ class Serving:
 
     def __init__(self, program: Program, functions: Mapping[str, Callable[..., Any]], source: int, target: int) -> None:
         self._source = source
-        self._target = target
         self._ends: SimpleQueue[None] = SimpleQueue()  # one for each reason to end; a signal's handler may put into it
         self._stopping = False
         self._left = threading.Event()
@@ -58,12 +56,11 @@ class Serving:
             while not self._stopping:
                 try:
                     self._loop.run_forever()
-                except (KeyboardInterrupt, SystemExit):  # of a task that the author started; its own awaiter has it
-                    _report("A task raised what ends programs; the process goes on.")
+                except (KeyboardInterrupt, SystemExit) as error:  # of the author's own task; its awaiter has it too
+                    report("A task raised what ends programs; the process goes on.", error)
             self._close_loop()
             self._left.set()
-        with suppress(OSError):
-            os.close(self._target)
+        self._writer.close()
         watch_threads()
 
     def _end(self) -> None:
@@ -82,8 +79,8 @@ class Serving:
                 if not data:
                     break
             self._calls.end_of_input()
-        except BaseException:
-            _report("Standard input cannot be read; the process ends.")
+        except BaseException as error:
+            report("Standard input cannot be read; the process ends.", error)
         self._end()
 
     # -- the end ----------------------------------------------------------------------------------------------
@@ -128,10 +125,3 @@ class Serving:
         finally:
             for number, before in replaced.items():
                 signal.signal(number, before)
-
-
-def _report(sentence: str) -> None:
-    import traceback
-
-    with suppress(Exception):
-        say_text(f"flow_lsp.toolkit: {sentence}\n{''.join(traceback.format_exception(*sys.exc_info()))}")

@@ -33,7 +33,7 @@ def serve_program(program: Program, tools: object) -> None:
     functions = tool_functions(program.methods, tools)
     if isinstance(functions, str):
         _refuse(functions)
-    if sys.stdin is not None and sys.stdin.isatty():
+    if os.isatty(0):
         say("this serves Tools to a host, which writes to its standard input; it waits for messages. Ctrl-D ends it.")
     try:
         source, target = take_streams()

@@ -11,6 +11,7 @@ import sys
 from contextlib import suppress
 
 _INPUT, _OUTPUT, _ERROR = 0, 1, 2
+_forked = False
 
 
 class StreamsMissing(Exception):  # noqa: N818 - a state of things
@@ -37,7 +38,7 @@ def take_streams() -> tuple[int, int]:
     else:
         for descriptor in taken:
             os.set_blocking(descriptor, True)
-        os.register_at_fork(after_in_child=lambda: _close(taken))
+        os.register_at_fork(after_in_child=lambda: _leave(taken))
     for stream in (sys.stdout, sys.__stdout__):
         with suppress(AttributeError, ValueError, OSError):  # it may be None, closed, or of the author's own making
             stream.flush()  # type: ignore[union-attr]
@@ -45,8 +46,15 @@ def take_streams() -> tuple[int, int]:
     return taken
 
 
-def _close(descriptors: tuple[int, ...]) -> None:
+def is_forked() -> bool:
+    """Whether this process was forked off the one that serves: it has nothing to say to the host."""
+    return _forked
+
+
+def _leave(descriptors: tuple[int, ...]) -> None:
     """A process that is forked off holds no end of the host's pipes: the host would wait for it."""
+    global _forked
+    _forked = True
     for descriptor in descriptors:
         with suppress(OSError):
             os.close(descriptor)
@@ -68,6 +76,18 @@ def say_text(text: str) -> None:
     """Whole lines on standard error. Never raises."""
     with suppress(OSError):
         write_whole(_ERROR, text.encode("utf-8", "backslashreplace"))
+
+
+def report(sentence: str, error: BaseException, cut: int = 0) -> None:
+    """`sentence`, and the traceback of `error` without its first `cut` frames. Never raises."""
+    import traceback
+
+    begin = error.__traceback__
+    for _ in range(cut):
+        begin = begin.tb_next if begin is not None else None
+    with suppress(Exception):
+        lines = traceback.format_exception(type(error), error, begin)
+        say_text(f"flow_lsp.toolkit: {sentence}\n{''.join(lines)}")
 
 
 def flush_streams() -> None:

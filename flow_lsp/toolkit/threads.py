@@ -23,8 +23,13 @@ class FunctionThreads:
         """Has `work`, which raises nothing, done on a thread. For one thread at a time."""
         self._work.put(work)
         if not self._idle.acquire(blocking=False) and self._count < self._most:
-            self._count += 1
-            threading.Thread(target=self._run, name=f"flow-tool-{self._count}", daemon=True).start()
+            thread = threading.Thread(target=self._run, name=f"flow-tool-{self._count + 1}", daemon=True)
+            try:
+                thread.start()
+                self._count += 1
+            except RuntimeError:  # the system has no more threads: those that there are do it
+                if not self._count:
+                    raise
 
     def _run(self) -> None:
         while True:

@@ -33,6 +33,7 @@ class Writer:
         self._waiting = 0  # bytes of the queue, and of what the thread writes at present
         self._written = 0  # bytes by the thread, to see whether the host reads at all
         self._broken = False
+        self._closed = False
         self._thread: threading.Thread | None = None
         self._for_room: list[Callable[[], None]] = []
         self._has_room = _room_of(descriptor)
@@ -88,6 +89,16 @@ class Writer:
                     if left <= 0:
                         return
                     self._changed.wait(left)
+
+    def close(self) -> None:
+        """Writes nothing more, and closes the descriptor, unless a write to it hangs: its number may be another file's
+        from then on."""
+        with self._changed:
+            self._broken = True
+            self._changed.notify_all()
+            if not self._waiting and not self._closed:
+                self._closed = True
+                os.close(self._descriptor)
 
     def _is_open(self) -> bool:
         return self.has_room or self._broken

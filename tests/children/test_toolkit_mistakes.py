@@ -176,6 +176,12 @@ def test_a_process_that_was_forked_off_does_not_hold_the_output(process: Toolkit
     assert process.ended() == 0
 
 
+@pytest.mark.parametrize("tool", ["act", "work"])
+def test_the_other_half_of_a_function_that_forks_answers_nothing(process: ToolkitProcess, tool: str) -> None:
+    assert process.asked(tool, "fork-and-return") == {"Ok": "returned"}
+    fine(process)
+
+
 @pytest.mark.parametrize(
     ("served", "sentence"),
     [

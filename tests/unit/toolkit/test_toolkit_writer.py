@@ -105,6 +105,21 @@ def test_flushing_gives_up_a_host_that_does_not_read(pipe: Pipe) -> None:
     assert pipe.read(1_000_000)
 
 
+def test_what_is_closed_writes_nothing_into_the_file_that_comes_after(pipe: Pipe) -> None:
+    pipe.writer.send(b"one\n")
+    pipe.writer.close()
+    source, target = os.pipe()
+    assert target == pipe.target or source == pipe.target
+    pipe.writer.send(b"two\n")
+    pipe.writer.close()
+    assert pipe.read(4) == b"one\n"
+    assert os.read(pipe.source, 10) == b""
+    os.set_blocking(source, False)
+    with pytest.raises(BlockingIOError):
+        os.read(source, 10)
+    os.close(target if source == pipe.target else source)
+
+
 def test_functions_run_on_few_threads() -> None:
     threads = FunctionThreads(3)
     ran: list[Any] = []
