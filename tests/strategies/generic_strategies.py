@@ -72,7 +72,7 @@ BOXES: Mapping[str, Template] = {
 }
 
 
-_ORDERED = ordered_terms()
+_ORDERED = ordered_terms
 _DECLARATIONS = declarations(2)
 
 
