@@ -72,6 +72,7 @@ class Analysis:
         self._tables: dict[str, _TableMemory] = {}
         self._tools: dict[str, _ToolMemory] = {}
         self._program: tuple[Snapshot, SnapshotProgram] | None = None
+        self._current: set[str] = set()  # files whose checks are known to hold in the snapshot of `_program`
         self._rules: dict[tuple[Rule, Severity], Rule] = {}
 
     # -- findings ---------------------------------------------------------------------------------------
@@ -212,6 +213,7 @@ class Analysis:
 
         if self._program is None or self._program[0] is not snapshot:
             self._program = snapshot, SnapshotProgram(snapshot)
+            self._current.clear()
         return self._program[1]
 
     def checked(self, snapshot: Snapshot, key: str) -> CheckedFile | None:
@@ -222,7 +224,8 @@ class Analysis:
         program = self.program(snapshot)
         self._memory = self._memory or Memory()
         known = self._checked.get(key)
-        if known is not None and known.is_current(program):
+        if known is not None and (key in self._current or known.is_current(program)):
+            self._current.add(key)
             return known
         checked = check_file(program, key, known, self._memory)
         if checked is None:
@@ -231,6 +234,7 @@ class Analysis:
             self._memory.forget(key)
             return None
         self._checked[key] = checked
+        self._current.add(key)
         return checked
 
     def tools(self, snapshot: Snapshot, key: str) -> Sequence[FileTool]:

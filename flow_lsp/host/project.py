@@ -32,8 +32,6 @@ from flow_lsp.text.paths import parent
 if TYPE_CHECKING:
     from flow_lsp.source.model import SourceFile
 
-PIECE = 20  # files that are read before a slice of the loading ends
-
 
 class Project:
     """Folders, files, settings and what commands said; gives a `Snapshot` of the moment.
@@ -62,15 +60,14 @@ class Project:
             pass
 
     def load_steps(self) -> Generator[int, None, None]:
-        """`load` in slices of some milliseconds; yields how many files have been read."""
+        """`load` in the smallest steps there are, a file each; yields how many have been read."""
         yield from self.files.scan_steps()
         for count, directory in enumerate([parent(key) for key in self.files.manifests()]):
             self._read_manifest_of(directory)
             yield count
         for count, key in enumerate(self.files.sources()):
             self.source(key)
-            if count % PIECE == PIECE - 1:
-                yield count
+            yield count
         self.drop_gone()
 
     def drop_gone(self) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from flow_lsp.analysis.engine import Analysis
 from flow_lsp.files.paths import is_manifest
@@ -20,11 +21,11 @@ from flow_lsp.server.capabilities import ClientCapabilities
 from flow_lsp.server.convert import DiagnosticOptions, DiagnosticWriter, Place
 from flow_lsp.server.documents import Document, Documents, Language
 from flow_lsp.server.publisher import Publisher
+from flow_lsp.server.slices import SLICE, after_turns
 from flow_lsp.text.lines import LineIndex, PositionEncoding
 from flow_lsp.text.paths import parent
 
 QUIET = 0.15  # seconds without an edit before the rest of the workspace is checked
-SLICE = 0.008  # seconds of work between two looks at what arrived
 PRODUCER = "flow"
 
 
@@ -160,7 +161,7 @@ class Checker:
         for _ in steps:
             if time.monotonic() > deadline:
                 self._publisher.flush()
-                asyncio.get_running_loop().call_soon(self._continue_if, steps)
+                after_turns(partial(self._continue_if, steps))
                 return
         self._steps = None
         self._publisher.flush()

@@ -42,6 +42,7 @@ from flow_lsp.server.messages import JsonText, ResponseError
 from flow_lsp.server.parameters import optional
 from flow_lsp.server.publisher import Items, Publisher, publish_params
 from flow_lsp.server.registrations import register_call_documents
+from flow_lsp.server.slices import Growth, worked_off
 from flow_lsp.text.paths import ancestors, joined, parent
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ class LanguageServer:
         self._user_settings = HostSettings()
         self._loading: asyncio.Task[None] | None = None
         self._workspace_read = asyncio.Event()
+        self._growth = Growth()
         self._settings_asked = 0  # how many times, to take the newest answer alone
         self._typed_at = -TYPED  # when a flow.toml was last edited and not saved, on the clock of `time.monotonic`
         self._typed: asyncio.TimerHandle | None = None
@@ -161,8 +163,8 @@ class LanguageServer:
 
     async def _load(self) -> None:
         """Reads the workspace in slices, so that whatever arrives meanwhile is handled."""
-        for _ in self.project.load_steps():
-            await asyncio.sleep(0)
+        self._growth.begin()
+        await worked_off(self.project.load_steps())
         for problem in self.project.files.problems():
             self.endpoint.log(MessageType.WARNING, f"{problem.path}: {problem.sentence}")
         self.checker.ready = True
@@ -177,6 +179,7 @@ class LanguageServer:
         self._loading = asyncio.get_running_loop().create_task(self._load())
 
     async def _close(self) -> None:
+        self._growth.end()
         if hasattr(self, "checker"):
             if self._loading is not None:
                 self._loading.cancel()

@@ -9,7 +9,7 @@ from flow_lsp.analysis.navigation.places import unread_words
 from flow_lsp.analysis.navigation.references import InFile
 from flow_lsp.analysis.navigation.symbols import LOCAL, FileSymbols, Found, Symbol, SymbolKind, tool_index
 from flow_lsp.findings.model import shown
-from flow_lsp.source.lexemes import word_spans
+from flow_lsp.source.lexemes import may_hold, word_spans
 from flow_lsp.source.names import NameRole
 from flow_lsp.source.targets import BUILT_IN, PRIMITIVES
 from flow_lsp.text.spans import Span
@@ -24,6 +24,10 @@ _ROLES = {
 
 def conflict(file: InFile, symbol: Symbol, new: str, file_text: str) -> str | None:
     """Why `symbol` cannot be called `new` as far as this file goes, or None. `file_text` names the file."""
+    if symbol.kind is SymbolKind.TYPE_PARAMETER and new in PRIMITIVES:
+        return f"`{shown(new)}` is a type of Flow's own, which no type parameter may be called."
+    if not may_hold(file.symbols.source.text, new):  # most often it stands nowhere in the file
+        return None
     where = f"`{shown(file_text)}`"
     if symbol.kind in LOCAL:
         return _in_item(file.symbols, symbol, new)
@@ -39,8 +43,6 @@ def conflict(file: InFile, symbol: Symbol, new: str, file_text: str) -> str | No
 def _in_item(symbols: FileSymbols, symbol: Symbol, new: str) -> str | None:
     owner = shown(symbols.source.items[symbol.index].name)
     name = shown(new)
-    if symbol.kind is SymbolKind.TYPE_PARAMETER and new in PRIMITIVES:
-        return f"`{name}` is a type of Flow's own, which no type parameter may be called."
     for found in symbols.names_in(symbol.index):
         if found.at.name != new:
             continue

@@ -165,7 +165,8 @@ def occurrences(symbols: FileSymbols, symbol: Symbol) -> list[Occurrence]:
 
 
 def _in_item(symbols: FileSymbols, symbol: Symbol, index: int, spans: list[Span]) -> Iterator[Occurrence]:
-    read = {found.span: found for found in symbols.names_in(index) if found.at.role is not NameRole.PATH}
+    named = symbols.names_in(index, spans)
+    read = {found.span: found for found in named if found.at.role is not NameRole.PATH}
     left = set(spans) - read.keys()
     unread = unread_mentions(symbols, symbol, index, left) if left else set()
     for span in spans:

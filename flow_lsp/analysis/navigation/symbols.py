@@ -6,7 +6,7 @@ not parse is found all the same where its name is known, for one wants to go the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -139,16 +139,18 @@ class FileSymbols:
 
     # -- by place -------------------------------------------------------------------------------------
 
-    def names_in(self, index: int) -> Iterator[Found]:
-        """All names of the item at `index` with what they mean."""
+    def names_in(self, index: int, spans: Collection[Span] | None = None) -> Iterator[Found]:
+        """The names of the item at `index` with what they mean: all of them, or those at `spans`."""
         item, start = self.source.items[index], self.source.starts[index]
         syntax = item.syntax
         generic: tuple[NameSyntax, ...] = ()
         if syntax is not None and not isinstance(syntax, ImportSyntax):
             generic = syntax.generic
-        parameters = frozenset(parameter.name for parameter in generic)
+        parameters = frozenset([parameter.name for parameter in generic])
         for at in names_of(item, self.source.text, start):
-            yield Found(at, index, at.span.shifted(start), self._symbol(at, index, parameters))
+            span = Span(at.span.start + start, at.span.end + start)
+            if spans is None or span in spans:
+                yield Found(at, index, span, self._symbol(at, index, parameters))
 
     def at(self, offset: int) -> Found | None:
         """The smallest name that `offset` touches, also where it means nothing known."""
