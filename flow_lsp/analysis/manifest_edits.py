@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -235,15 +236,28 @@ def replaced(manifest: Manifest, index: int, span: Span, text: str) -> Edits | N
 def _checked_entries(manifest: Manifest, index: int, edits: Iterable[TextEdit]) -> Edits | None:
     """`edits`, if they change nothing but the entries of one table."""
     found = list(edits)
+    home = manifest.relations.homes[index]
+    if manifest.relations.plain and home > 0 and len(manifest.segments) > 1:
+        # Plain tables have nothing to do with each other: the one says all by itself.
+        start = manifest.starts[home]
+        text = manifest.text[start : start + manifest.segments[home].length]
+        alone = read_manifest(text, None, manifest.windows)
+        if len(alone.tables) == 1 and said(alone.tables[0]) == said(manifest.tables[index]):
+            moved = [replace(edit, span=edit.span.shifted(-start)) for edit in found]
+            return found if _changes_one(alone, 0, moved) else None
+    return found if _changes_one(manifest, index, found) else None
+
+
+def _changes_one(manifest: Manifest, index: int, found: Sequence[TextEdit]) -> bool:
     made = read_manifest(applied(manifest.text, found), manifest, manifest.windows)
     if len(made.tables) != len(manifest.tables) or not no_worse(made, manifest):
-        return None
+        return False
     for place, (before, after) in enumerate(zip(manifest.tables, made.tables, strict=True)):
         if before is after:
             continue
         if (before.key, before.path) != (after.key, after.path) or (place != index and said(before) != said(after)):
-            return None
-    return found
+            return False
+    return True
 
 
 # -- pieces of text -------------------------------------------------------------------------------------

@@ -46,7 +46,13 @@ FINDING_FIXERS: Final[Mapping[str, str]] = {
 PLACE_FIXERS: Final[Sequence[str]] = ("manifest_keys:plain_key", "manifest_tables:add_table", "toolkit:at_place")
 """`module:function`, each a PlaceFixer."""
 
+NEVER_SAFE: Final = frozenset(
+    ("missing-file", "shadowed", "one-of", "unbound-no-manifest", "unbound-no-table", "drift", "unserved")
+)
+"""Rules whose fixes are a user's choice, which need not be made where only safe ones are wanted."""
+
 MOST_FIXES: Final = 100  # at one place; a list longer than that helps nobody
+FEW_FINDINGS: Final = 50  # for all of which fixes are made unasked
 MOST_ROUNDS: Final = 4  # of fixes that come to light by others
 
 
@@ -81,6 +87,12 @@ def fix_all(context: FixContext) -> Fix | None:
     return Fix("Fix all that can be fixed safely", Change({context.key: tuple(edits)}), kind=FixKind.FIX_ALL)
 
 
+def is_soon_fixed(context: FixContext) -> bool:
+    """Whether `fix_all` takes no time that one would notice: there are few findings to look at."""
+    found = context.analysis.findings(context.snapshot, context.key)
+    return sum(finding.rule.code in FINDING_FIXERS.keys() - NEVER_SAFE for finding in found) <= FEW_FINDINGS
+
+
 def _safe_edits(context: FixContext) -> list[TextEdit]:
     """The edits of all safe fixes. In a manifest each is sure alone; where they are not so together, because two keys
     would become one, only the first ones are taken."""
@@ -108,7 +120,7 @@ def _safe_fixes(context: FixContext) -> list[list[TextEdit]]:
     chosen: list[list[TextEdit]] = []
     taken: list[Span] = []
     for finding in context.analysis.findings(context.snapshot, context.key):
-        for fix in _of_finding(context, finding.rule.code, finding):
+        for fix in _of_finding(context, finding.rule.code, finding) if finding.rule.code not in NEVER_SAFE else ():
             edits = list(fix.change.edits.get(context.key, ())) if fix.change is not None and fix.safe else []
             only_here = fix.change is not None and not fix.change.created and set(fix.change.edits) == {context.key}
             if edits and only_here and not any(_overlap(one.span, other) for one in edits for other in taken):

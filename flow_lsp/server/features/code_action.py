@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from flow_lsp.analysis.fixes.model import Fix, FixContext, FixKind
-from flow_lsp.analysis.fixes.registry import fix_all, fixes_at
+from flow_lsp.analysis.fixes.registry import fix_all, fixes_at, is_soon_fixed
 from flow_lsp.findings.model import Finding
 from flow_lsp.server.convert import SOURCE
 from flow_lsp.server.features.asked import Asked, asked
@@ -24,7 +24,8 @@ def answer(server: LanguageServer, params: Any) -> list[dict[str, Any]]:
     only = optional(params, "context", "only", kind=list)
     context = FixContext(server.analysis, place.snapshot, place.key, place.text)
     found = fixes_at(context, place.span(params)) if _any_wanted((FixKind.QUICK_FIX, FixKind.REFACTOR), only) else []
-    if _wanted(FixKind.FIX_ALL, only):
+    # A client that names no kinds asks wherever the cursor goes, and shows source actions only when asked for them.
+    if _wanted(FixKind.FIX_ALL, only) and (only is not None or is_soon_fixed(context)):
         every = fix_all(context)
         found += [every] if every is not None else []
     actions = (_action(server, place, fix) for fix in found if _wanted(fix.kind, only))
