@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import pty
 import signal
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.callables import callable_tools
-from toolkit_process import SOURCE, ToolkitProcess
+from toolkit_process import SOURCE, ToolkitProcess, words, write_module
 
 from flow_lsp.host.calling import CallTypes, generic_types
 from flow_lsp.types.shapes import term_from_json
@@ -125,6 +127,18 @@ def test_a_call_that_was_answered_before_is_known(process: ToolkitProcess, tool:
     assert process.asked(tool, "error", call="d")["Unknown"]
     assert process.asked(tool, "answered-before", call="d") == {"Ok": "True"}
     assert process.asked(tool, "ids", call="e") == {"Ok": f"r/e/tools.{tool}/None"}
+
+
+def test_a_person_who_starts_it_is_told_what_it_is(tmp_path: Path) -> None:
+    write_module(tmp_path)
+    person, terminal = pty.openpty()
+    process = subprocess.Popen(words(tmp_path), stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    os.close(terminal)
+    os.write(person, b"\x04")  # Ctrl-D
+    _, said = process.communicate(timeout=60)
+    os.close(person)
+    assert process.returncode == 0
+    assert said.startswith(b"flow_lsp.toolkit: this serves Tools to a host")
 
 
 # -- many at once, and cancels ----------------------------------------------------------------------------------------
