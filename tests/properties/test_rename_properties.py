@@ -139,17 +139,57 @@ def imports(project: Project, analysis: Analysis) -> dict[str, list[str | None]]
     return found
 
 
+EDITS = st.sampled_from(
+    [
+        "",
+        "bogus = 1\n",
+        "[tools.'a.flow']\nmcp = 'x'\n",
+        "[tools.'one/b.flow']\n",
+        "import ./a\n",
+        "record T { x: Text }\n",
+    ]
+)
+STEPS = st.one_of(
+    RENAMES,
+    st.tuples(st.just("delete"), st.integers(0, 9), PLACES),
+    st.tuples(st.just("edit"), st.integers(0, 9), EDITS),
+)
+
+
+def change(project: Project, root: Path, kind: str, number: int, text: str) -> None:
+    """A file or folder is deleted, or a file is another one, on the disk; and a watcher tells of it."""
+    found = sorted(path for path in root.rglob("*") if kind == "delete" or path.is_file())
+    if not found:
+        return
+    path = found[number % len(found)]
+    if kind == "edit":
+        path.write_text(path.read_text() + text)
+    elif path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
+    project.touch(project.files.refresh(str(path)))
+    project.drop_gone()
+    project.surroundings_changed()
+
+
 @settings(deadline=None, max_examples=60)
-@given(workspaces(), st.lists(RENAMES, min_size=1, max_size=4))
-def test_after_any_renames_the_server_knows_what_a_fresh_one_would(files, renames):
+@given(workspaces(), st.lists(STEPS, min_size=1, max_size=5))
+def test_after_any_renames_edits_and_deletions_the_server_knows_what_a_fresh_one_would(files, steps):
     with folder(files) as root:
         project, analysis = opened(root), Analysis()
         findings(project, analysis)
-        for one in renames:
-            pairs = pair(root, *one)
-            if pairs is not None:
-                rename(project, analysis, *pairs)
-                assert findings(project, analysis) == findings(opened(root), Analysis())
+        for kind, number, what in steps:
+            if kind in ("file", "folder"):
+                pairs = pair(root, kind, number, what)
+                if pairs is not None:
+                    rename(project, analysis, *pairs)
+            else:
+                change(project, root, kind, number, what)
+            now = findings(project, analysis)
+            if not any(file.refuses for file in project.snapshot().manifests.values()):
+                # While a manifest has an error, what its last good text said stays in view; a fresh server saw none.
+                assert now == findings(opened(root), Analysis())
 
 
 @settings(deadline=None, max_examples=80)
