@@ -31,7 +31,7 @@ from flow_lsp.toolkit.writing import Writer
 GRACE: Final = 1.5  # seconds that functions get to end by themselves; a host waits 2
 LAST: Final = 0.2  # seconds that they get once they were told to stop
 _PATIENCE: Final = 0.4  # seconds in which the host reads something of what was written, or is given up
-_LEAVING: Final = 0.5  # seconds in which the event loop comes to its end
+_LEAVING: Final = 1.0  # seconds in which the event loop comes to its end
 _READ_SIZE: Final = 64 * 1024
 
 

@@ -20,7 +20,7 @@ from flow_lsp.values.data_version import DATA_VERSION
 _READ_SIZE = 64 * 1024
 _LONGEST = 1_000  # bytes of a describe request that is answered here
 _LARGE = 8 * 1024 * 1024  # bytes of a listing, past which the limit of a message is looked at
-_IDLE = 50  # milliseconds without a word of the host, after which the rest is imported
+_IDLE = 20  # milliseconds without a word of the host, after which the rest is imported
 _HEAD = b'{"jsonrpc":"2.0","id":'
 _TAIL = b',"method":"describe","params":{"data":"%b"}}' % DATA_VERSION.encode()
 _ID_DIGITS = 18

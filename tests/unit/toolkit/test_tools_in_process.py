@@ -32,6 +32,8 @@ pub fn sorted<T>(values: Dict<T, Int>) -> Result<Set<T>, Never>
 @tool
 pub fn from_text<T>(text: Text) -> Result<Box<T>, Problem>
 @tool
+pub fn named<T>(text: Text) -> Result<Text, Never>
+@tool
 pub fn use(ticket: Ticket) -> Result<Text, Never>
 """
 
@@ -65,6 +67,28 @@ class Implementation:
             return types.ok.read(text)
         except ValueRefused as refused:
             raise self.module.FromTextFailed(self.module.ProblemClosed(str(refused))) from None
+
+    def named(self, text: str) -> str:
+        types = current_call().types
+        assert types is not None
+        said = []
+        asked = [
+            lambda: types.term("T"),
+            lambda: types.term("U"),
+            lambda: types.codec("T").name,
+            lambda: types.carrier("T", 1),
+            lambda: types.carrier_text("T", "["),
+            lambda: types.parameter("text").encode("x"),
+            lambda: types.parameter("more"),
+        ]
+        for ask in asked:
+            try:
+                said.append(str(ask()))
+            except ValueError as error:
+                said.append(str(error))
+            except Exception as error:
+                said.append(f"{type(error).__name__}: {error}")
+        return "\n".join(said)
 
     def use(self, ticket: Any) -> str:
         return str(ticket.id)
@@ -156,6 +180,26 @@ def test_a_value_of_a_parameter_from_text(module: ModuleType) -> None:
     assert refused.value.why == "A number is expected for Decimal, and this is a string. (at /value)"
     opaque = {"Named": {"declaration": next(iter(k for k in module.PROGRAM.classes if "Ticket" in k)), "args": []}}
     assert isinstance(read('{"value": {"id": "x"}}', opaque), BadReply)
+
+
+def test_a_binding_without_a_codec_is_described_all_the_same(module: ModuleType) -> None:
+    def said(bound: Any) -> list[str]:
+        made = Implementation(module)
+        outcome = call_tool_sync(module.PROGRAM, made, "named", {"text": ""}, types={"T": bound})
+        assert isinstance(outcome, Ok), outcome
+        return outcome.value.splitlines()
+
+    no_codec = "The type parameter `T` is bound to a type without an encoding, so there is no codec of it: "
+    found = said({"Function": {"params": [], "result": "Int"}})
+    assert found[0].startswith("FunctionOf(")
+    assert found[1] == "The Tool has no type parameter `U`; it has T."
+    assert all(sentence.startswith(no_codec) for sentence in found[2:5])
+    assert found[5:] == ['"x"', "The Tool has no parameter `more`."]
+    found = said({"List": {"Task": "Int"}})
+    assert all(sentence.startswith(no_codec) for sentence in found[2:5])
+    found = said("Text")
+    assert found[2:4] == ["Text", "ValueRefused: A string is expected for Text, and this is a number."]
+    assert found[4].startswith("JsonRefused: ")
 
 
 def test_opaque_values_may_be_given(module: ModuleType) -> None:
