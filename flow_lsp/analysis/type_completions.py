@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from heapq import nsmallest
 from posixpath import dirname
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from flow_lsp.analysis.built_in_words import ARGUMENT_NAMES, BUILT_IN_WORDS
 from flow_lsp.analysis.import_plans import ImportPlan
 from flow_lsp.analysis.offers import Offer, OfferKind, Offers
 from flow_lsp.analysis.snapshot import Snapshot
-from flow_lsp.analysis.type_index import DeclaredType, TypeIndex, type_index
+from flow_lsp.analysis.type_index import TypeIndex, distance, type_index
 from flow_lsp.source.declarations import CheckedFile
 from flow_lsp.source.homes import SUFFIX
 from flow_lsp.source.model import ImportSyntax, Item, ItemKind
@@ -26,7 +25,7 @@ from flow_lsp.source.unfinished import TypingPlace
 if TYPE_CHECKING:
     from flow_lsp.analysis.engine import Analysis
 
-MOST_OTHERS = 100  # types of other files that are offered at once
+MOST_OTHERS = 40  # types of other files that are offered at once; each has its import worked out
 MOST_IN_SCOPE = 2_000
 DOC_LIMIT = 2_000  # characters
 
@@ -148,7 +147,7 @@ class TypeCompletions:
                 plan = self._plan()
                 if plan.spell_standard(module, name) == f"{module}.{name}":
                     yield self._with_edits(self._member(name, MODULES[module][name]), plan, f"import {STD}/{module}")
-        for path in sorted(self._snapshot.sources, key=lambda path: _distance(self._checked.path, path)):
+        for path in sorted(self._snapshot.sources, key=lambda path: distance(dirname(self._checked.path), path)):
             if path.endswith(f"/{module}{SUFFIX}") and path != self._checked.path:
                 source = self._snapshot.sources[path]
                 for name, index in source.declared.items():
@@ -182,29 +181,13 @@ class TypeCompletions:
                 self._offer(spelling, OfferKind.TYPE, (), f"import {STD}/json", BUILT_IN_WORDS["json.Value"], plan)
             )
         index: TypeIndex = type_index(self._analysis, self._snapshot)
-        others = [one for one in index.holding(typed) if one.path != here and (one.path, one.name) not in in_scope]
-        nearest = nsmallest(MOST_OTHERS, others, key=lambda one: self._rank(one, typed))
+        nearest, complete = index.nearest(typed, here, in_scope, MOST_OTHERS)
         for one in nearest:
             plan = self._plan()
             called = plan.spell(one.path, one.name, self._place.parameters)
             if called is not None:
                 found.append(self._of_item(called, one.item, plan.summary or one.path, plan))
-        return found, len(others) <= MOST_OTHERS
-
-    def _rank(self, one: DeclaredType, typed: str) -> tuple[bool, int, str, str]:
-        begins = one.name.casefold().startswith(typed.casefold())
-        return (not begins, _distance(self._checked.path, one.path), one.path, one.name)
+        return found, complete
 
     def _plan(self, *, modules: bool = False) -> ImportPlan:
         return ImportPlan(self._snapshot, self._analysis.program(self._snapshot), self._checked, modules=modules)
-
-
-def _distance(one: str, other: str) -> int:
-    """How many directories lie between two files."""
-    here, there = dirname(one).split("/"), dirname(other).split("/")
-    common = 0
-    for mine, theirs in zip(here, there, strict=False):
-        if mine != theirs:
-            break
-        common += 1
-    return len(here) + len(there) - 2 * common

@@ -5,8 +5,10 @@ What a file declares is worked out once for as long as it is the same; a questio
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
+from heapq import nsmallest
+from posixpath import dirname
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -16,6 +18,8 @@ from flow_lsp.source.suggestions import Suggestions
 
 if TYPE_CHECKING:
     from flow_lsp.analysis.engine import Analysis
+
+FEW_NAMES = 200  # of so many, each place is looked at; of more, the nearest files
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,7 @@ class TypeIndex:
         self._folded: dict[str, str] = {}
         self._sources: Mapping[str, SourceFile] | None = None
         self._suggestions: Suggestions | None = None
+        self._order: tuple[str, list[str]] | None = None
 
     def update(self, sources: Mapping[str, SourceFile]) -> None:
         """Takes over the sources of a snapshot; what is the same object as before is not looked at."""
@@ -44,12 +49,15 @@ class TypeIndex:
         files = self._files
         for path in [path for path in files if path not in sources]:
             self._forget(path, files.pop(path))
+            self._order = None
         for path, source in sources.items():
             known = files.get(path)
             if known is source:
                 continue
             if known is not None:
                 self._forget(path, known)
+            else:
+                self._order = None
             files[path] = source
             for name, index in source.declared.items():
                 item = source.items[index]
@@ -72,19 +80,65 @@ class TypeIndex:
         """The types of exactly that name, by path."""
         return [DeclaredType(name, path, item) for path, item in sorted(self._names.get(name, {}).items())]
 
-    def holding(self, part: str) -> Iterator[DeclaredType]:
-        """The types whose names hold `part`, in any case."""
+    def nearest(
+        self, part: str, here: str, without: Set[tuple[str, str]], most: int
+    ) -> tuple[list[DeclaredType], bool]:
+        """The types whose names hold `part`, in any case: those that begin with it first, then by how near their files
+        are to the file `here`, then by path and name. At most so many, and whether that is all. Left out are those of
+        the file itself and those, by path and name, `without`."""
         wanted = part.casefold()
-        for name, folded in self._folded.items():
-            if wanted in folded:
-                for path, item in self._names[name].items():
-                    yield DeclaredType(name, path, item)
+        beginning = [name for name, folded in self._folded.items() if folded.startswith(wanted)]
+        found = self._nearest(beginning, here, without, most + 1)
+        if wanted and len(found) <= most:
+            inside = [name for name, folded in self._folded.items() if folded.find(wanted) > 0]
+            inside = [name for name in inside if not self._folded[name].startswith(wanted)]
+            found += self._nearest(inside, here, without, most + 1 - len(found))
+        return found[:most], len(found) <= most
+
+    def _nearest(self, names: list[str], here: str, without: Set[tuple[str, str]], most: int) -> list[DeclaredType]:
+        """The first of the types of these names."""
+        found: list[DeclaredType] = []
+        if len(names) <= FEW_NAMES:
+            every = ((name, path) for name in names for path in self._names[name])
+            chosen = (one for one in every if one[1] != here and (one[1], one[0]) not in without)
+            directory = dirname(here)
+            for name, path in nsmallest(most, chosen, key=lambda one: (distance(directory, one[1]), one[1], one[0])):
+                found.append(DeclaredType(name, path, self._names[name][path]))
+            return found
+        wanted = set(names)
+        for path in self._around(dirname(here)):
+            if path != here:
+                for name in sorted(wanted.intersection(self._files[path].declared)):
+                    item = self._names[name].get(path)
+                    if item is not None and (path, name) not in without:
+                        found.append(DeclaredType(name, path, item))
+                if len(found) >= most:
+                    break
+        return found[:most]
+
+    def _around(self, directory: str) -> list[str]:
+        """All files by how near they are to `directory`, kept for the directory that was asked about last."""
+        if self._order is None or self._order[0] != directory:
+            far = {parent: distance(directory, f"{parent}/") for parent in {dirname(path) for path in self._files}}
+            self._order = directory, sorted(self._files, key=lambda path: (far[dirname(path)], path))
+        return self._order[1]
 
     def closest(self, word: str) -> str | None:
         """The name that `word` most likely is a slip of."""
         if self._suggestions is None:
             self._suggestions = Suggestions(self._names)
         return self._suggestions.closest(word)
+
+
+def distance(directory: str, path: str) -> int:
+    """How many directories lie between `directory` and the file at `path`."""
+    here, there = directory.split("/"), dirname(path).split("/")
+    common = 0
+    for mine, theirs in zip(here, there, strict=False):
+        if mine != theirs:
+            break
+        common += 1
+    return len(here) + len(there) - 2 * common
 
 
 _INDICES: WeakKeyDictionary[Analysis, TypeIndex] = WeakKeyDictionary()
