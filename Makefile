@@ -6,7 +6,7 @@ STAMP := .venv/installed
 .PHONY: demo test lint test-mcp test-published test-editors bench soak clean
 
 demo: $(STAMP)
-	@$(BIN)/flow-lsp check --trust --verbose examples/weather; status=$$?; [ $$status -le 1 ]
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/flow-lsp check --trust --verbose examples/weather; status=$$?; [ $$status -le 1 ]
 
 test: $(STAMP) lint
 	$(BIN)/python -m pytest -n auto --ignore=tests/editors --ignore=tests/mcp --ignore=tests/published
@@ -41,6 +41,7 @@ bench: $(STAMP)
 	$(BIN)/python benchmarks/values.py
 	$(BIN)/python benchmarks/codecs.py
 	$(BIN)/python benchmarks/typespecs.py
+	$(BIN)/python benchmarks/generating.py
 	$(BIN)/python benchmarks/toolkit_start.py
 	$(BIN)/python benchmarks/toolkit_calls.py
 

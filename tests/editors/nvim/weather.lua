@@ -34,8 +34,8 @@ session.run(function()
   check('with its fingerprint', hover and hover:find('sha256:', 1, true), hover)
 
   -- A new build of the implementation: it calls one Tool by another name.
-  local program = table.concat(vim.fn.readfile('weather_tools.py'), '\n')
-  vim.fn.writefile(vim.split(program:gsub('weather%.current', 'weather.now'), '\n'), 'weather_tools.py')
+  local program = table.concat(vim.fn.readfile('flow_tools.py'), '\n')
+  vim.fn.writefile(vim.split(program:gsub('weather%.current', 'weather.now'), '\n'), 'flow_tools.py')
   vim.cmd.FlowDescribe()
   local unserved = session.diagnostic(weather, 'unserved')
   check(':FlowDescribe shows what it serves by now', unserved and unserved.message:find('current', 1, true),

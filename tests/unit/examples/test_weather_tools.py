@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from flow_lsp.generating.header import Origin, origin_of
 from flow_lsp.signature.signature import served_fingerprint
 
 WEATHER = Path(__file__).parents[3] / "examples" / "weather"
@@ -16,12 +17,12 @@ WEATHER = Path(__file__).parents[3] / "examples" / "weather"
 def talk(*messages: dict[str, Any]) -> tuple[list[dict[str, Any]], str]:
     """What the process answers to these messages, and what it logs. It ends with its input."""
     done = subprocess.run(
-        [sys.executable, "-I", "weather_tools.py"],
+        [sys.executable, "weather_tools.py"],
         cwd=WEATHER,
         input="".join(json.dumps(message) + "\n" for message in messages),
         capture_output=True,
         text=True,
-        timeout=20,
+        timeout=60,
         check=True,
     )
     return [json.loads(line) for line in done.stdout.splitlines()], done.stderr
@@ -56,3 +57,14 @@ def test_it_answers_a_call() -> None:
 
 def test_it_ignores_what_it_does_not_answer() -> None:
     assert talk({"jsonrpc": "2.0", "method": "cancel", "params": {"run": "r", "call": "c"}})[0] == []
+
+
+def test_it_forecasts_by_the_declaration_that_it_was_generated_from() -> None:
+    place = {"latitude": 52.5, "longitude": 13}
+    params = {"run": "r", "call": "c", "tool": "weather.forecast", "args": {"place": place, "days": 2}}
+    (answer,), _ = talk({"jsonrpc": "2.0", "method": "call", "params": params})
+    assert [sorted(day) for day in answer["params"]["outcome"]["Ok"]] == [["day", "high", "low"]] * 2
+
+
+def test_its_generated_module_is_as_it_was_written() -> None:
+    assert origin_of((WEATHER / "flow_tools.py").read_bytes()) is Origin.GENERATED
