@@ -78,8 +78,8 @@ def data(text: str) -> dict[str, Any] | None:
         return None
 
 
-def meant(before: dict[str, Any], title: str, key: str) -> dict[str, Any] | None:
-    """What the fix called `title` is to make of the data, at the table `key`."""
+def meant(before: dict[str, Any], title: str, key: str, kind: str) -> dict[str, Any] | None:
+    """What the fix called `title` is to make of the data, at the table `key`; of a value, at its `kind`."""
     tools = before["tools"]
     names = re.findall(r"`([^`]*)`", title)
     if title.startswith("Rename"):
@@ -91,10 +91,7 @@ def meant(before: dict[str, Any], title: str, key: str) -> dict[str, Any] | None
     elif title.startswith(("Write the key", "Point the table")):
         tools[names[0]] = tools.pop(key)
     elif title.startswith("Write the words"):
-        for kind in ("command", "mcp"):
-            if isinstance(tools[key].get(kind), list):
-                tools[key][kind] = "run 'x y'"
-                return before
+        tools[key][kind] = "run 'x y'"
     elif title.startswith(("Remove the table", "Move the table")):
         del tools[key]
     elif title.startswith("Remove"):
@@ -125,7 +122,10 @@ def test_a_fix_does_what_it_says_and_no_more(text: str, near: str | None) -> Non
         now = data(changed)
         assert now is not None, (fix.title, changed)
         results = [
-            meant(copy.deepcopy(before), fix.title, key) for key in before["tools"] if _fits(before, fix.title, key)
+            meant(copy.deepcopy(before), fix.title, key, kind)
+            for key in before["tools"]
+            for kind in ("command", "mcp")
+            if _fits(before, fix.title, key, kind)
         ]
         assert now in results or now.get("tools", {}) in [one.get("tools") for one in results if one], (
             fix.title,
@@ -140,11 +140,13 @@ def test_a_fix_does_what_it_says_and_no_more(text: str, near: str | None) -> Non
             assert set(near_data["tools"][moved.removeprefix("near/")]) == set(before["tools"][moved])
 
 
-def _fits(before: dict[str, Any], title: str, key: str) -> bool:
+def _fits(before: dict[str, Any], title: str, key: str, kind: str) -> bool:
     table = before["tools"][key]
     names = re.findall(r"`([^`]*)`", title)
     if not isinstance(table, dict):
         return False
+    if title.startswith("Write the words"):
+        return isinstance(table.get(kind), list)
     if title.startswith("Rename"):
         return names[0] in table
     if title.startswith("Keep"):
