@@ -9,6 +9,7 @@ _MAIN = """examples:
   flow-lsp check --trust --format github  the same in CI, as annotations
   flow-lsp tools src > listing.json       the Tools listing, for toolkits
   flow-lsp schema tools/search.flow:find  a Tool's JSON Schemas
+  flow-lsp generate python -o tools --stub   typed Python to write an implementation with
   flow-lsp import-mcp 'uvx mcp-server-time' -o time.flow --manifest   put an MCP server behind Flow
   flow-lsp value check --type 'Set<Int>'  a JSON text against a type, and its canonical text
   flow-lsp doctor                         what would run, from where, and why it does not
@@ -63,6 +64,17 @@ exit status: 0 printed, 1 some signature is not known, 2 no such file or name
   flow-lsp describe --mcp 'uvx mcp-server-time'       the same of an MCP server: what tools it offers
 
 exit status: 0 each command gave a listing, 1 one did not or was not run, 2 wrong usage or environment
+""",
+    "generate": """examples:
+  flow-lsp generate python weather.flow -o weather --stub    types for its Tools, and a first main.py
+  flow-lsp generate python weather.flow -o weather           the types anew; main.py stays yours
+  flow-lsp generate python -o tools --vendor                 for this folder, with the run time beside it
+  flow-lsp generate python listing.json -o tools --module shop_types
+  flow-lsp generate python - -o tools < listing.json
+
+Everything comes from a tools listing: the one named, or that of the sources named. A listing with a problem generates
+nothing. What somebody changed is not written over without --force, and main.py never.
+exit status: 0 written or unchanged, 1 the listing is refused, 2 wrong usage, or a file that is not written over
 """,
     "import-mcp": """examples:
   flow-lsp import-mcp 'uvx mcp-server-time' -o time.flow               print the table for flow.toml
@@ -182,6 +194,24 @@ def parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
         help="ask this command alone, in the working directory; naming it here is consent to run it",
     )
     describe.add_argument("--mcp", metavar="COMMAND", help="the same for an MCP server, which has 60 seconds")
+
+    generating = _command(commands, "generate", "write typed Python to implement Tools with")
+    generating.add_argument("language", choices=["python"], metavar="python", help="the language")
+    generating.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="a folder or .flow files (default: this folder), or one listing: a .json file, or - for standard input",
+    )
+    generating.add_argument("-o", "--output", required=True, metavar="DIR", help="the folder to write into")
+    generating.add_argument(
+        "--module", default="flow_tools", metavar="NAME", help="what the module is called (default: flow_tools)"
+    )
+    generating.add_argument("--stub", action="store_true", help="also write a first main.py, where there is none")
+    generating.add_argument("--vendor", action="store_true", help="also write the run time: no package is needed then")
+    generating.add_argument("--force", action="store_true", help="write over files that were changed, but for main.py")
+    generating.add_argument("--format", choices=["text", "json"], default="text", help="default: text")
+    _with_workspace(generating)
 
     importing = _command(commands, "import-mcp", "write declarations of an MCP server's tools, and bind them to it")
     importing.add_argument("server", metavar="COMMAND", help="what starts the server, as in a flow.toml")
