@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from posixpath import dirname, relpath
 
@@ -255,6 +255,7 @@ def import_path(snapshot: Snapshot, program: SnapshotProgram, importing: str, pa
     return None
 
 
+@lru_cache(maxsize=4_096)  # the same few paths are tried at each completion
 def read_import_path(path: str) -> ImportSyntax | None:
     """An import of the file that `path` names, as a path in a file; None where it is no such path."""
     source = read_source(f"import {path} as it")

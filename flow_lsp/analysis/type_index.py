@@ -5,9 +5,11 @@ What a file declares is worked out once for as long as it is the same; a questio
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from heapq import nsmallest
+from itertools import accumulate
 from posixpath import dirname
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -41,6 +43,9 @@ class TypeIndex:
         self._sources: Mapping[str, SourceFile] | None = None
         self._suggestions: Suggestions | None = None
         self._order: tuple[str, list[str]] | None = None
+        self._ordered: list[tuple[str, ...]] | None = None
+        self._text = ""  # the names of `_ordered` without case, a line each
+        self._begins: list[int] = []  # where each line begins
 
     def update(self, sources: Mapping[str, SourceFile]) -> None:
         """Takes over the sources of a snapshot; what is the same object as before is not looked at."""
@@ -65,7 +70,7 @@ class TypeIndex:
                     self._names.setdefault(name, {})[path] = item
                     if name not in self._folded:
                         self._folded[name] = name.casefold()
-                        self._suggestions = None
+                        self._suggestions = self._ordered = None
         self._sources = sources
 
     def _forget(self, path: str, source: SourceFile) -> None:
@@ -74,7 +79,7 @@ class TypeIndex:
             if paths is not None and paths.pop(path, None) is not None and not paths:
                 del self._names[name]
                 del self._folded[name]
-                self._suggestions = None
+                self._suggestions = self._ordered = None
 
     def named(self, name: str) -> list[DeclaredType]:
         """The types of exactly that name, by path."""
@@ -87,34 +92,56 @@ class TypeIndex:
         are to the file `here`, then by path and name. At most so many, and whether that is all. Left out are those of
         the file itself and those, by path and name, `without`."""
         wanted = part.casefold()
-        beginning = [name for name, folded in self._folded.items() if folded.startswith(wanted)]
-        found = self._nearest(beginning, here, without, most + 1)
+        names = self._in_order()
+        low, high = bisect_left(names, (wanted,)), bisect_left(names, (f"{wanted}\U0010ffff",))
+        beginning = [name for _, name in names[low:high]] if high - low <= FEW_NAMES else None
+        found = self._nearest(beginning, wanted, here, without, most + 1)
         if wanted and len(found) <= most:
-            inside = [name for name, folded in self._folded.items() if folded.find(wanted) > 0]
-            inside = [name for name in inside if not self._folded[name].startswith(wanted)]
-            found += self._nearest(inside, here, without, most + 1 - len(found))
+            found += self._nearest(self._inside(wanted), wanted, here, without, most + 1 - len(found))
         return found[:most], len(found) <= most
 
-    def _nearest(self, names: list[str], here: str, without: Set[tuple[str, str]], most: int) -> list[DeclaredType]:
-        """The first of the types of these names."""
+    def _nearest(
+        self, names: list[str] | None, wanted: str, here: str, without: Set[tuple[str, str]], most: int
+    ) -> list[DeclaredType]:
+        """The first of the types of these names; with None, of all that begin with `wanted`."""
         found: list[DeclaredType] = []
-        if len(names) <= FEW_NAMES:
+        if names is not None:
             every = ((name, path) for name in names for path in self._names[name])
             chosen = (one for one in every if one[1] != here and (one[1], one[0]) not in without)
             directory = dirname(here)
             for name, path in nsmallest(most, chosen, key=lambda one: (distance(directory, one[1]), one[1], one[0])):
                 found.append(DeclaredType(name, path, self._names[name][path]))
             return found
-        wanted = set(names)
         for path in self._around(dirname(here)):
             if path != here:
-                for name in sorted(wanted.intersection(self._files[path].declared)):
-                    item = self._names[name].get(path)
-                    if item is not None and (path, name) not in without:
+                for name in sorted(self._files[path].declared):
+                    item = self._names.get(name, {}).get(path)
+                    if item is not None and self._folded[name].startswith(wanted) and (path, name) not in without:
                         found.append(DeclaredType(name, path, item))
                 if len(found) >= most:
                     break
         return found[:most]
+
+    def _in_order(self) -> list[tuple[str, ...]]:
+        """All names, each behind its form without case, in the order of those."""
+        if self._ordered is None:
+            self._ordered = sorted((folded, name) for name, folded in self._folded.items())
+            self._text = "".join(f"{folded}\n" for folded, _ in self._ordered)
+            self._begins = list(accumulate((len(folded) + 1 for folded, _ in self._ordered), initial=0))
+        return self._ordered
+
+    def _inside(self, wanted: str) -> list[str]:
+        """The names that hold `wanted`, and do not begin with it."""
+        names = self._in_order()
+        found: list[str] = []
+        position = self._text.find(wanted)
+        while position >= 0:
+            line = bisect_right(self._begins, position) - 1
+            folded, name = names[line]
+            if not folded.startswith(wanted):
+                found.append(name)
+            position = self._text.find(wanted, self._begins[line + 1])
+        return found
 
     def _around(self, directory: str) -> list[str]:
         """All files by how near they are to `directory`, kept for the directory that was asked about last."""
