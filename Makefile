@@ -33,6 +33,7 @@ bench: $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check tombi olpat cattrs canonicaljson mcp
 	$(BIN)/python benchmarks/editing.py --harness $(HARNESS)
 	$(BIN)/python benchmarks/typing_flow.py --harness $(HARNESS)
+	$(BIN)/python benchmarks/navigating.py --harness $(HARNESS)
 	$(BIN)/python benchmarks/checking.py
 	$(BIN)/python benchmarks/describe_many.py
 	$(BIN)/python benchmarks/idle_processes.py
