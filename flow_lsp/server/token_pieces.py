@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from flow_lsp.analysis.navigation.tokens import ItemTokens, Token
 from flow_lsp.text.lines import LineIndex, PositionEncoding, column_width
@@ -68,8 +69,7 @@ def _lines(text: str, index: LineIndex, token: Token) -> Iterator[tuple[int, int
             yield cut
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """A piece at its place in a file: what the first token's first two numbers are there."""
 
     piece: Piece

@@ -129,3 +129,29 @@ def test_renamed_created_and_deleted_files_are_wanted():
     patterns = [(one["pattern"]["glob"], one["pattern"]["matches"]) for one in operations["willRename"]["filters"]]
     assert patterns == [("**/*.flow", "file"), ("**/flow.toml", "file"), ("**", "folder")]
     assert ClientCapabilities.of({"capabilities": {"workspace": {"applyEdit": True}}}).applies_edits
+
+
+def test_what_is_said_of_navigation_goes_by_the_client():
+    little = initialize_result(ClientCapabilities(), "1")["capabilities"]
+    assert little["renameProvider"] is True
+    for name in ("definition", "typeDefinition", "references", "documentHighlight", "documentSymbol", "workspaceSymbol",
+                 "foldingRange", "selectionRange"):  # fmt: skip
+        assert little[f"{name}Provider"] is True
+    tokens = little["semanticTokensProvider"]
+    assert (tokens["range"], tokens["full"]) == (True, {"delta": True})
+    assert "struct" in tokens["legend"]["tokenTypes"]
+    given = {
+        "textDocument": {
+            "definition": {"linkSupport": True},
+            "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
+            "foldingRange": {"lineFoldingOnly": True, "rangeLimit": 7},
+            "rename": {"prepareSupport": True},
+            "semanticTokens": {"multilineTokenSupport": True},
+        },
+        "workspace": {"workspaceEdit": {"changeAnnotationSupport": {}}},
+    }
+    client = ClientCapabilities.of({"capabilities": given})
+    assert initialize_result(client, "1")["capabilities"]["renameProvider"] == {"prepareProvider": True}
+    assert (client.definition_links, client.type_definition_links, client.hierarchical_symbols) == (True, False, True)
+    assert (client.line_folding_only, client.most_folds, client.multiline_tokens) == (True, 7, True)
+    assert client.change_annotations
