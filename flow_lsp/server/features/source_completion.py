@@ -36,16 +36,20 @@ def in_source(server: LanguageServer, document: Document, key: str, params: Any)
     found = source_completions(server.analysis, server.project.snapshot(), key, offset)
     client = server.client
 
-    def ranged(span: Span) -> dict[str, Any]:
-        return lsp_range(span, index, encoding)
+    ranges: dict[Span, dict[str, Any]] = {}  # there are few, and many offers
 
-    ranges: dict[Span, dict[str, Any]] = {}
+    def ranged(span: Span) -> dict[str, Any]:
+        known = ranges.get(span)
+        if known is None:
+            known = ranges[span] = lsp_range(span, index, encoding)
+        return known
+
     items = []
     for number, offer in enumerate(found.offers):
         text = offer.snippet if client.snippets and offer.snippet else offer.text
         if not text:
             continue  # nothing but places to fill in, which the client has not
-        span = ranges.setdefault(offer.span, ranged(offer.span))
+        span = ranged(offer.span)
         made: dict[str, Any] = {
             "label": offer.label,
             "kind": _KINDS[offer.kind],
@@ -53,7 +57,7 @@ def in_source(server: LanguageServer, document: Document, key: str, params: Any)
             "sortText": f"{number:05}",
         }
         if client.insert_replace and offer.word != offer.span:
-            replaced = ranges.setdefault(offer.word, ranged(offer.word))
+            replaced = ranged(offer.word)
             made["textEdit"] = {"newText": text, "insert": span, "replace": replaced}
         else:
             made["textEdit"] = {"range": span, "newText": text}
