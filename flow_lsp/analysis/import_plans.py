@@ -11,7 +11,7 @@ from posixpath import dirname, relpath
 
 from flow_lsp.analysis.edits import TextEdit
 from flow_lsp.analysis.program import SnapshotProgram
-from flow_lsp.analysis.snapshot import Snapshot
+from flow_lsp.analysis.snapshot import Folder, Snapshot
 from flow_lsp.source.declarations import CheckedFile
 from flow_lsp.source.homes import SUFFIX
 from flow_lsp.source.model import ImportSyntax, ItemKind, NameSyntax, SourceFile
@@ -48,13 +48,10 @@ class ImportPlan:
     where they would stand, such as type parameters.
     """
 
-    def __init__(
-        self, snapshot: Snapshot, program: SnapshotProgram, checked: CheckedFile, *, modules: bool = False
-    ) -> None:
+    def __init__(self, snapshot: Snapshot, checked: CheckedFile, *, modules: bool = False) -> None:
         """`modules`: what is added is the file and not its names, whatever the file's style is."""
         self._snapshot = snapshot
         self._only_modules = modules
-        self._program = program
         self._checked = checked
         self._added: dict[int, list[str]] = {}  # names for the braces of the import, by its item
         self._new: dict[str, _New] = {}  # by the path imported
@@ -183,7 +180,7 @@ class ImportPlan:
 
     def _path_text(self, path: str) -> str | None:
         """How an import names the file at `path`; None where none can, or where it would mean another."""
-        return import_path(self._snapshot, self._program, self._checked.path, path)
+        return import_path(self._snapshot, self._checked.path, path)
 
     def _in_braces(self, index: int, names: list[str]) -> TextEdit:
         item, start = self.source.items[index], self.source.starts[index]
@@ -232,11 +229,18 @@ class ImportPlan:
         return [TextEdit(Span(place, place), "".join(texts)) for place, texts in found.items()]
 
 
-def import_path(snapshot: Snapshot, program: SnapshotProgram, importing: str, path: str) -> str | None:
+def import_path(snapshot: Snapshot, importing: str, path: str) -> str | None:
     """How an import in the file `importing` names the file at `path`: a relative path, or one in its repository.
 
     None where no path that can be written leads there.
     """
+    return _import_path(snapshot.folders, importing, path)
+
+
+@lru_cache(maxsize=4_096)  # it rests on the folders alone, and each completion asks for the same few
+def _import_path(folders: tuple[Folder, ...], importing: str, path: str) -> str | None:
+    snapshot = Snapshot(folders=folders)
+    program = SnapshotProgram(snapshot)
     if not path.endswith(SUFFIX) or path == importing:
         return None
     folder = snapshot.folder_of(path)

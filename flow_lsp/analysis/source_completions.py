@@ -58,7 +58,7 @@ def source_completions(analysis: Analysis, snapshot: Snapshot, key: str, offset:
         case PlaceKind.DOC:
             return Offers(tuple(_docs(source, place)))
         case PlaceKind.IMPORT_PATH:
-            return _paths(analysis, snapshot, checked, place)
+            return _paths(snapshot, checked, place)
         case PlaceKind.IMPORT_NAMES:
             return Offers(tuple(_names(analysis, snapshot, checked, place)))
         case PlaceKind.IMPORT_AS:
@@ -178,19 +178,18 @@ def _docs(source: SourceFile, place: TypingPlace) -> Iterator[Offer]:
 # -- imports ---------------------------------------------------------------------------------------------------------
 
 
-def _paths(analysis: Analysis, snapshot: Snapshot, checked: CheckedFile, place: TypingPlace) -> Offers:
+def _paths(snapshot: Snapshot, checked: CheckedFile, place: TypingPlace) -> Offers:
     """The files that an import could name: those beside, further ones, those of repositories, and std; and the folders
     at the end of what was typed."""
     typed = place.path
     inside = typed.rpartition("/")[0] + "/" if "/" in typed else ""
-    program = analysis.program(snapshot)
     imported = {found.path for found in checked.file.imports if found.index != place.index}
     found: list[tuple[tuple[bool, bool, bool, int, str], Offer]] = []
     folders: set[str] = set()
     for path in _likely(snapshot, checked.path, typed):
         if path == checked.path:
             continue
-        written = import_path(snapshot, program, checked.path, path)
+        written = import_path(snapshot, checked.path, path)
         if written is None or not written.casefold().startswith(inside.casefold()):
             continue
         rest = written[len(inside) :]

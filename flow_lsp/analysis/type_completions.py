@@ -25,7 +25,7 @@ from flow_lsp.source.unfinished import TypingPlace
 if TYPE_CHECKING:
     from flow_lsp.analysis.engine import Analysis
 
-MOST_OTHERS = 25  # types of other files that are offered at once; each has its import worked out
+MOST_OTHERS = 20  # types of other files that are offered at once; each has its import worked out
 MOST_IN_SCOPE = 2_000
 DOC_LIMIT = 2_000  # characters
 
@@ -190,4 +190,4 @@ class TypeCompletions:
         return found, complete
 
     def _plan(self, *, modules: bool = False) -> ImportPlan:
-        return ImportPlan(self._snapshot, self._analysis.program(self._snapshot), self._checked, modules=modules)
+        return ImportPlan(self._snapshot, self._checked, modules=modules)

@@ -11,7 +11,7 @@ import gc
 import time
 from collections.abc import Callable, Iterator
 
-SLICE = 0.004  # seconds of work at once
+SLICE = 0.002  # seconds of work at once
 TURNS = 4  # of the event loop between two slices
 LONGEST_GROWTH = 60.0  # seconds after which cycles are looked for again in any case
 

@@ -51,7 +51,7 @@ class FoundAt:
     def plan(self, *, modules: bool = False) -> ImportPlan:
         """What the file imports and may import besides."""
         snapshot = self.context.snapshot
-        return ImportPlan(snapshot, self.context.analysis.program(snapshot), self.checked, modules=modules)
+        return ImportPlan(snapshot, self.checked, modules=modules)
 
     def change(self, *edits: TextEdit) -> Change:
         """The change that makes `edits` in the file."""

@@ -102,7 +102,6 @@ def _paths(place: FoundAt, finding: Finding, found: FoundImport) -> Iterator[Fix
 def _likely(context: FixContext, found: FoundImport) -> list[str]:
     """The paths that may have been meant: of files called so, then of files called nearly so."""
     last = found.syntax.segments[-1]
-    program = context.analysis.program(context.snapshot)
     by_name: dict[str, list[str]] = {}
     for path in context.snapshot.sources:
         by_name.setdefault(path.rpartition("/")[2].removesuffix(".flow"), []).append(path)
@@ -110,5 +109,5 @@ def _likely(context: FixContext, found: FoundImport) -> list[str]:
     if not [path for path in among if path != context.key]:
         near = nearest_name(last, sorted(by_name)[:4_000])
         among = by_name.get(near, []) if near is not None else []
-    written = [text for path in among if (text := import_path(context.snapshot, program, context.key, path))]
+    written = [text for path in among if (text := import_path(context.snapshot, context.key, path))]
     return sorted(written, key=lambda text: (text.count("/"), text))[:MOST_PATHS]

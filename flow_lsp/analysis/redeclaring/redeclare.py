@@ -134,7 +134,7 @@ class _Attempt:
             checked = check_file(self._program, path, None, self._memory)
             if checked is None:
                 raise Impossible(f"The file {shown(path)} cannot be read.")
-            plan = ImportPlan(self._snapshot, self._program, checked)
+            plan = ImportPlan(self._snapshot, checked)
             writer = FileWriter(self._homes, checked, plan, pairs_as_lists=self._pairs_as_lists)
             self._files[path] = _FileEdits(checked, writer)
         return self._files[path]
