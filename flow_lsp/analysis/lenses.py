@@ -27,13 +27,16 @@ COMMAND_WIDTH = 40
 class ToolLens:
     """The lenses of the Tool `name`, whose `@tool` stands at `span`: above all of it, and on a short line where an
     editor shows them behind one. `asks`: there is a command that can be asked again. `callable`: its signature is
-    known, so that its arguments can be written."""
+    known, so that its arguments can be written. `has_schema`: so that it has schemas. `drifted`: another is served, so
+    that both can be compared."""
 
     name: str
     span: Span
     state: str
     asks: bool
     callable: bool
+    has_schema: bool = False
+    drifted: bool = False
 
 
 def tool_lenses(analysis: Analysis, snapshot: Snapshot, key: str) -> Sequence[ToolLens]:
@@ -45,8 +48,11 @@ def tool_lenses(analysis: Analysis, snapshot: Snapshot, key: str) -> Sequence[To
         bound = overridden(binding, tool.declared.identity, snapshot.settings.overrides)
         text = _state_text(state, bound.reason if isinstance(bound, Unbound) else None)
         asks = state.bound is not None and state.described is not None
-        is_callable = not tool.declaration.refused and tool.declared.signature is not None
-        found.append(ToolLens(tool.declared.name, _attribute(tool), text, asks, is_callable))
+        is_known = tool.declared.signature is not None
+        is_callable = not tool.declaration.refused and is_known
+        found.append(
+            ToolLens(tool.declared.name, _attribute(tool), text, asks, is_callable, is_known, state.word == "drift")
+        )
     return found
 
 

@@ -14,6 +14,7 @@ from flow_lsp.text.paths import ancestors, joined, parent
 MANIFEST_NAME = "flow.toml"
 SOURCE_SUFFIX = ".flow"
 ARGUMENTS_SUFFIX = ".flow-call.json"  # of a document that holds the arguments of a call
+SHOWN_SUFFIX = ".flow-text"  # of Flow text that is shown, and is no source
 
 
 def is_manifest(path: str) -> bool:

@@ -19,8 +19,10 @@ CALL_OPEN = "flow.call.open"
 CALL = "flow.call"
 CALL_CANCEL = "flow.call.cancel"
 EXPLAIN = "flow.tool.explain"
+CHANGES = "flow.tool.changes"
+SCHEMA = "flow.tool.schema"
 
-COMMANDS = (DESCRIBE, DOCTOR, CALL_OPEN, CALL, CALL_CANCEL, EXPLAIN)
+COMMANDS = (DESCRIBE, DOCTOR, CALL_OPEN, CALL, CALL_CANCEL, EXPLAIN, CHANGES, SCHEMA)
 
 
 def execute(server: LanguageServer, params: Any) -> Awaitable[Any] | str | int | None:
@@ -35,6 +37,10 @@ def execute(server: LanguageServer, params: Any) -> Awaitable[Any] | str | int |
         from flow_lsp.server.doctoring import doctor
 
         return doctor(server)
+    if name in (CHANGES, SCHEMA):
+        from flow_lsp.server import tool_commands
+
+        return (tool_commands.changes if name == CHANGES else tool_commands.schema)(server, arguments)
     if name in (CALL_OPEN, CALL, CALL_CANCEL, EXPLAIN):
         from flow_lsp.server import call_commands  # and with it all that calls: an editor's start need not wait for it
 

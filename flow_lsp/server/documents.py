@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from flow_lsp.files.paths import ARGUMENTS_SUFFIX
+from flow_lsp.files.paths import ARGUMENTS_SUFFIX, SHOWN_SUFFIX
 from flow_lsp.files.uris import normalized, path_of
 from flow_lsp.server.messages import ErrorCode, ResponseError
 from flow_lsp.server.parameters import content_changes, document_uri, member, optional
@@ -48,6 +48,8 @@ def language_of(path: str | None, language_id: str) -> Language:
         return Language.MANIFEST
     if name.endswith(ARGUMENTS_SUFFIX):
         return Language.ARGUMENTS
+    if name.endswith(SHOWN_SUFFIX):
+        return Language.OTHER
     if name.endswith(".flow") or language_id == "flow":
         return Language.FLOW
     return Language.OTHER

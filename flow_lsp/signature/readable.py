@@ -97,7 +97,11 @@ def readable_declaration(name: str, signature: Json, docs: bool = True) -> str:
     if isinstance(problem, SignatureProblem):
         return f"// {problem.sentence}"
     assert isinstance(signature, dict)
-    form = read_signature(signature)
+    return readable_form(name, read_signature(signature), docs)
+
+
+def readable_form(name: str, form: SignatureForm, docs: bool = True) -> str:
+    """The Tool `name` with a signature that was read back, in Flow; its types in their order."""
     call = namer(form.bodies)
     blocks = ["\n".join(_function(name, form, call))]
     for count, (key, body) in enumerate(form.bodies.items()):

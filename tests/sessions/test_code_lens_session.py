@@ -20,16 +20,22 @@ async def one(workspace: Workspace, tmp_path) -> AsyncIterator[CallingEditor]:
         await made.abandon()
 
 
-async def test_two_lenses_stand_above_each_tool(one: CallingEditor, workspace: Workspace):
+async def test_what_can_be_done_with_a_tool_stands_above_it(one: CallingEditor, workspace: Workspace):
     bind(workspace)
     await one.start(can_call(), options=ALWAYS)
     one.open(SOURCE, "// A line before.\n" + ACT)
     await one.lens("fits · ")
-    state, call = await one.lenses()
-    assert state.range == call.range == types.Range(types.Position(1, 0), types.Position(1, 5))
-    assert state.command is not None
-    assert (state.command.command, state.command.arguments) == ("flow.describe", (workspace.uri(SOURCE),))
-    assert call.command == types.Command("Call", "flow.call.open", arguments=(workspace.uri(SOURCE), "act"))
+    lenses = await one.lenses()
+    place = types.Range(types.Position(1, 0), types.Position(1, 5))
+    assert [lens.range for lens in lenses] == [place] * 4
+    uri = workspace.uri(SOURCE)
+    state, *others = [lens.command for lens in lenses]
+    assert (state.command, state.arguments) == ("flow.tool.explain", (uri, "act"))
+    assert others == [
+        types.Command("Describe again", "flow.describe", arguments=(uri,)),
+        types.Command("Call", "flow.call.open", arguments=(uri, "act")),
+        types.Command("Schema", "flow.tool.schema", arguments=(uri, "act")),
+    ]
     assert one.result.capabilities.code_lens_provider == types.CodeLensOptions(resolve_provider=False)
 
 
@@ -58,8 +64,10 @@ async def test_each_state_in_a_few_words(one: CallingEditor, workspace, manifest
     one.open(SOURCE)
     await one.everything_checked()
     await one.lens(title)
-    callable_titles = ["Call"] if "Nothing" not in source else []
-    assert (await one.titles())[1:] == callable_titles
+    again = ["Describe again"] if manifest == "bound" else []
+    changed = ["What changed"] if title.startswith("drift") else []
+    known = ["Call", "Schema"] if "Nothing" not in source else []
+    assert (await one.titles())[1:] == [*again, *changed, *known]
 
 
 async def test_what_a_command_said_in_an_earlier_session_is_marked(workspace: Workspace, tmp_path, one: CallingEditor):
@@ -74,13 +82,13 @@ async def test_what_a_command_said_in_an_earlier_session_is_marked(workspace: Wo
     await one.lens("fits, as it was; not run: not trusted · ")
 
 
-async def test_the_lens_of_a_state_asks_again(one: CallingEditor, workspace: Workspace):
+async def test_an_implementation_is_asked_again(one: CallingEditor, workspace: Workspace):
     bind(workspace)
     await one.start(can_call(), options=ALWAYS)
     one.open(SOURCE)
-    title = await one.lens("fits")
+    await one.lens("fits")
     count = starts(workspace)
-    await one.run_lens(SOURCE, title)
+    await one.run_lens(SOURCE, "Describe again")
     while starts(workspace) == count:
         await one.titles()
 
@@ -104,9 +112,9 @@ async def test_lenses_follow_what_is_typed(one: CallingEditor, workspace: Worksp
     assert await one.lenses() == []
     one.change(SOURCE, ACT + ACT.replace("act", "other"))
     lenses = await one.lenses()
-    assert [lens.range.start.line for lens in lenses] == [0, 0, 2, 2]
+    assert [lens.range.start.line for lens in lenses] == [0] * 4 + [2] * 4
     one.change(SOURCE, ((0, 0), (0, 0), "// x\n"))
-    assert [lens.range.start.line for lens in await one.lenses()] == [1, 1, 3, 3]
+    assert [lens.range.start.line for lens in await one.lenses()] == [1] * 4 + [3] * 4
 
 
 async def test_a_client_that_cannot_refresh_is_not_asked_to(one: CallingEditor, workspace: Workspace):

@@ -56,9 +56,9 @@ class Lenses:
         self._server.endpoint.request("workspace/codeLens/refresh", None)
 
     def _lenses(self, document: Document) -> list[dict[str, Any]]:
+        key = self._server.checker.sync(document)
         if document.language is Language.ARGUMENTS:
             return self._above_arguments(document)
-        key = self._server.checker.sync(document)
         return [] if key is None or document.language is not Language.FLOW else self._above_tools(document, key)
 
     def _above_tools(self, document: Document, key: str) -> list[dict[str, Any]]:
@@ -66,12 +66,15 @@ class Lenses:
         found = []
         for lens in tool_lenses(self._server.analysis, self._server.project.snapshot(), key):
             place = lsp_range(lens.span, index, encoding)
+            found.append(_lens(place, lens.state, commands.EXPLAIN, document.uri, lens.name))
             if lens.asks:
-                found.append(_lens(place, lens.state, commands.DESCRIBE, document.uri))
-            else:
-                found.append(_lens(place, lens.state, commands.EXPLAIN, document.uri, lens.name))
+                found.append(_lens(place, "Describe again", commands.DESCRIBE, document.uri))
+            if lens.drifted:
+                found.append(_lens(place, "What changed", commands.CHANGES, document.uri, lens.name))
             if lens.callable:
                 found.append(_lens(place, "Call", commands.CALL_OPEN, document.uri, lens.name))
+            if lens.has_schema:
+                found.append(_lens(place, "Schema", commands.SCHEMA, document.uri, lens.name))
         return found
 
     def _above_arguments(self, document: Document) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ session.run(function()
     local lenses = session.lenses(source)[1]
     return lenses and lenses[1]:find('^fits · ') and lenses
   end)
-  check('two lenses are shown at the Tool', shown and #shown == 2 and shown[2] == 'Call', session.lenses(source))
+  check('four lenses are shown at the Tool', shown and #shown == 4 and shown[3] == 'Call', session.lenses(source))
 
   -- The arguments.
   session.run_lens(1, 'Call')
