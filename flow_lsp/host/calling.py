@@ -55,7 +55,7 @@ class CallTypes:
     types: str | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)  # not frozen, which would take three times as long to make for each call
 class Call:
     """A call as it goes out. `values` are the arguments by name, `args` their canonical text."""
 

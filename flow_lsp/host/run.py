@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,9 +54,10 @@ class Run:
         """The Tools that may be called, by identity."""
         return {identity: tool for identity, (tool, _) in self._bound.items()}
 
-    async def call(
+    # No coroutine of its own: ten thousand calls may wait, and the collector goes through all that each holds.
+    def call(
         self, identity: str, arguments: Mapping[str, Any], *, call_id: str | None = None, types: CallTypes | None = None
-    ) -> CallOutcome:
+    ) -> Coroutine[Any, Any, CallOutcome]:
         """Calls the Tool `identity` with Python values by name. `types` are those of a generic call.
 
         Raises KeyError for a Tool that the run does not reach. Arguments that are no values of the parameters'
@@ -64,11 +65,7 @@ class Run:
         """
         tool, implementation = self._bound[identity]
         call = prepare_values(self.id, call_id or self.next_id(), tool, types or tool.types, arguments)
-        if isinstance(call, CallRefused):
-            return _refused(call)
-        waiting = implementation.call(call)
-        del call  # what waits for an outcome, of which there may be ten thousand, holds no more than it needs
-        return await waiting
+        return self.send(call) if isinstance(call, CallRefused) else implementation.call(call)
 
     async def call_json(
         self, identity: str, args: Json, *, call_id: str | None = None, types: CallTypes | None = None
@@ -80,7 +77,8 @@ class Run:
     async def send(self, call: Prepared) -> CallOutcome:
         """The outcome of a call that was made ready."""
         if isinstance(call, CallRefused):
-            return _refused(call)
+            at = f" (at {call.pointer})" if call.pointer else ""
+            return NotRun(f"{call.sentence.rstrip('.')}{at}.")
         return await self._bound[call.tool.identity][1].call(call)
 
     def cancel(self, call: Call) -> None:
@@ -90,11 +88,6 @@ class Run:
     def next_id(self) -> str:
         """An id for the next call, of this run alone."""
         return f"call-{next(self._numbers)}"
-
-
-def _refused(call: CallRefused) -> NotRun:
-    at = f" (at {call.pointer})" if call.pointer else ""
-    return NotRun(f"{call.sentence.rstrip('.')}{at}.")
 
 
 async def start_run(tools: Sequence[BoundTool], run_id: str | None = None) -> Run | RunRefused:

@@ -136,7 +136,7 @@ class Ledger:
         self._open[pair] = call
         self._states[pair] = State.QUEUED
         self._queue[pair] = call
-        return self._refuse_unfit(pair)
+        return [] if self._served is None else self._refuse_unfit(pair)
 
     def next_call(self) -> ReadyCall | None:
         """The first call that may be begun; None where none waits, or no process has answered describe.

@@ -54,6 +54,7 @@ _ESCAPE = re.compile(
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 
 _DIGITS: Final = "0123456789"
+_SPACE: Final = " \t\r\n"  # and the empty text
 _FEWEST_DIGITS: Final = 100  # where limits allow fewer, each number is looked at
 _MOST_DIGITS: Final = 2_048  # so many are converted without a thought
 _SHORT: Final = 4_096  # characters of a text for which hooks of its own would cost more than they save
@@ -116,21 +117,25 @@ def _decoded(data: bytes | str) -> str:
 def _scanned(text: str, limits: Limits, huge: list[HugeNumber]) -> Json:
     """The value of `text` by Python's scanner; the numbers past the limits go to `huge` as well."""
 
+    # No number without an exponent that has at most so many digits on either side of the point is past a limit.
+    most = min(limits.int_digits, limits.decimal_digits // 2, limits.decimal_places, _MOST_DIGITS)
+    most = min(most, sys.get_int_max_str_digits() or most)
+    ordinary = most >= _FEWEST_DIGITS and not _has_digits_in_a_row(text, most + 1)
+    if ordinary and len(text) <= _SHORT and text[:1] not in _SPACE:
+        try:
+            plain, end = _PLAIN.raw_decode(text)
+        except _ExponentFound:
+            pass
+        else:
+            if end == len(text):  # else white space follows, or what must not
+                return plain  # type: ignore[no-any-return]
+
     def read(literal: str) -> int | Decimal | HugeNumber:
         number = read_number(literal, limits)
         if isinstance(number, HugeNumber):
             huge.append(number)
         return number
 
-    # No number without an exponent that has at most so many digits on either side of the point is past a limit.
-    most = min(limits.int_digits, limits.decimal_digits // 2, limits.decimal_places, _MOST_DIGITS)
-    most = min(most, sys.get_int_max_str_digits() or most)
-    ordinary = most >= _FEWEST_DIGITS and not _has_digits_in_a_row(text, most + 1)
-    if ordinary and len(text) <= _SHORT:
-        try:
-            return _PLAIN.decode(text)  # type: ignore[no-any-return]
-        except _ExponentFound:
-            pass
     parse_float: Callable[[str], Any] = read
     if ordinary:
         parse_float = Decimal if _seems_without_exponents(text) else _fraction_reader(read)
