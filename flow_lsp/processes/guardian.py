@@ -3,7 +3,8 @@
 Realizes decisions 7 ("No process outlives its host") for a host that is killed by SIGKILL or crashes, when no
 code of its own runs any more. The guardian reads from a pipe which process groups live. The host alone holds
 the writing end, and no program inherits it, so the system itself says when the host is gone: the pipe ends.
-Every group that is registered then gets SIGTERM, and what is left after 2 s SIGKILL.
+With the host the children's inputs end too, which asks them to end as ever: every group that is registered has 2 s of
+grace, then gets SIGTERM, and what is left after 2 s more SIGKILL.
 
 It is a shell script and not Python because it is ready in 1 ms instead of 15 and takes a third of a MiB
 instead of four. It is passed on the command line, so that an upgrade cannot change it while it runs.
@@ -50,23 +51,23 @@ if [ "$starting" ] && [ -d /proc/self/fd ]; then
     found=$(ls -l /proc/[0-9]*/fd/0 | sed -n "s|.* /proc/\([0-9]*\)/fd/0 -> pipe:\[$starting\]\$|\1|p")
     living="$living$found"
 fi
-for group in $living; do
-    kill -s TERM -- "-$group"
-done
-pause=0.1 times=19
-sleep $pause || pause=1 times=1
-while [ $times -gt 0 ]; do
-    left=
-    for group in $living; do
-        kill -s 0 -- "-$group" && left="$left $group"
+pause=0.1 times=20
+sleep $pause || pause=1 times=2
+for signal in TERM KILL; do
+    count=$times
+    while [ $count -gt 0 ]; do
+        left=
+        for group in $living; do
+            kill -s 0 -- "-$group" && left="$left $group"
+        done
+        living=$left
+        [ "$living" ] || exit 0
+        sleep $pause
+        count=$((count - 1))
     done
-    living=$left
-    [ "$living" ] || exit 0
-    sleep $pause
-    times=$((times - 1))
-done
-for group in $living; do
-    kill -s KILL -- "-$group"
+    for group in $living; do
+        kill -s $signal -- "-$group"
+    done
 done
 """
 

@@ -34,6 +34,15 @@ def stopped() -> None:
     os.kill(os.getpid(), signal.SIGSTOP)
 
 
+def last_words() -> None:
+    """Ends with its input, and has something to do before that which SIGTERM would cut short."""
+    ready()
+    sys.stdin.buffer.read()
+    time.sleep(0.05)
+    with open(os.environ["FLOW_LSP_TEST_WORDS"], "w", encoding="utf-8") as file:
+        file.write("done")
+
+
 def start_two() -> None:
     """Two more, which ignore SIGTERM, and behave so when this returns."""
     for _ in range(2):

@@ -95,6 +95,18 @@ def test_no_child_outlives_a_host_that_is_killed(host: Callable[..., Host], beha
     until(lambda: not runs(watcher))
 
 
+def test_a_child_of_a_host_that_is_killed_has_its_grace(
+    host: Callable[..., Host], implementations_of_no_loop: Implementations, tmp_path: Path
+) -> None:
+    words = tmp_path / "words"
+    implementations_of_no_loop.environment["FLOW_LSP_TEST_WORDS"] = str(words)
+    one = host("waits", "last_words", "1", "ignores_end", "1")
+    one.number()
+    one.killed()
+    until(lambda: not one.children.left())
+    assert words.read_text("utf-8") == "done"
+
+
 def test_nor_do_what_children_left_behind(host: Callable[..., Host]) -> None:
     one = host("waits", "orphans", "1")
     one.number()
