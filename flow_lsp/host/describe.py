@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from flow_lsp.protocol.mcp.events import McpEvent  # and so each event of the other conversation
     from flow_lsp.protocol.mcp.listing import McpListing
 
-OUTPUT_AFTER_END = 2.0  # seconds that output may still arrive after the process has been reaped
 EXIT_AFTER_OUTPUT = 1.0  # seconds that a process may take to exit once it has closed its output
 LATE_OUTPUT = 1024 * 1024  # bytes written after the answer that are still looked at for noise
 
@@ -138,16 +137,12 @@ class DescribeRun:
     async def _converse(self, child: Child) -> None:
         """Until there is an answer or a failure."""
         child.input.send(self._conversation.request())
-        end = asyncio.ensure_future(_end_of_output_after_exit(child))
-        try:
-            while not self._is_over:
-                data = await _read_or_end(child, end)
-                if not data:
-                    await self._no_more(child)
-                    return
-                await self._receive(data, child)
-        finally:
-            end.cancel()
+        while not self._is_over:
+            data = await child.output.read()
+            if not data:
+                await self._no_more(child)
+                return
+            await self._receive(data, child)
 
     async def _receive(self, data: bytes, child: Child) -> None:
         """Have `data` read in a thread.
@@ -214,21 +209,3 @@ def exit_sentence(status: int) -> str:
             name = f"signal {-status}"
         return f"was ended by {name} before it answered."
     return f"ended with exit status {status} before it answered."
-
-
-async def _end_of_output_after_exit(child: Child) -> None:
-    """Returns once the process's end counts though its output, which another process may hold, goes on."""
-    await child.exited()
-    await asyncio.sleep(OUTPUT_AFTER_END)
-
-
-async def _read_or_end(child: Child, end: asyncio.Future[None]) -> bytes:
-    """The next output; empty once there will be none or the process's end counts."""
-    reading = asyncio.ensure_future(child.output.read())
-    try:
-        await asyncio.wait((reading, end), return_when=asyncio.FIRST_COMPLETED)
-        return reading.result() if reading.done() else b""
-    finally:
-        if not reading.done():
-            reading.cancel()
-            await asyncio.wait((reading,))
