@@ -49,7 +49,8 @@ class DiskLooks:
     def look(self) -> set[str]:
         """The paths of files and directories that came, changed or went since the last look.
 
-        The first look gives all sources and manifests, for they may have changed since they were read.
+        The first look gives all sources and manifests, for they may have changed since they were read, and the
+        directories that no scan came to yet.
         """
         steps = self.look_steps()
         while True:
@@ -81,7 +82,9 @@ class DiskLooks:
                 yield count
         self._seen = seen
         if before is None:
-            return {path for path, stamp in seen.files.items() if stamp and (is_source(path) or is_manifest(path))}
+            single = frozenset(also)
+            there = (path for path, stamp in seen.files.items() if stamp is not None and path not in seen.directories)
+            return {path for path in there if _is_ours(path) or not (path in single or self._named(path))}
         # What came and went between two looks was told as there by what was looked at for the first of them.
         went = {path for path in listed if seen.files[path] is None and path not in before.files}
         new = {path for path in also if path not in before.files}  # they count from now on
@@ -94,7 +97,7 @@ class DiskLooks:
             with os.scandir(directory) as entries:
                 for entry in entries:
                     path = joined(directory, with_slashes(entry.name))
-                    if is_manifest(path) or is_source(path) or self._named(path) or _counts(entry, path, directory):
+                    if _is_ours(path) or self._named(path) or _counts(entry, path, directory):
                         found.add(path)
         except OSError:
             pass  # it went away, or may not be read: its own stamp tells
@@ -113,6 +116,10 @@ def _changed(before: _Seen, seen: _Seen) -> set[str]:
         if stamp is None and before.directories.get(directory) is not None:
             changed.add(directory)
     return changed
+
+
+def _is_ours(path: str) -> bool:
+    return is_manifest(path) or is_source(path)
 
 
 def _stamp(path: str) -> _Stamp:

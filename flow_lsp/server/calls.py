@@ -93,6 +93,7 @@ class Calls:
         target = self._target(path) if path is not None else None
         if path is None or target is None or not self._server.checker.ready:
             return None
+        self._server.sync_documents()  # the declaration counts as it is being typed
         project, analysis = self._server.project, self._server.analysis
         if target.file not in project.source_keys():
             where = "is not part of this workspace, or not there any more"

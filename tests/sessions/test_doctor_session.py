@@ -36,7 +36,7 @@ async def doctor(one: Editor) -> str:
 async def test_it_is_advertised(one: Editor):
     result = await one.start()
     assert result.capabilities.execute_command_provider is not None
-    assert list(result.capabilities.execute_command_provider.commands) == ["flow.describe", "flow.doctor"]
+    assert "flow.doctor" in result.capabilities.execute_command_provider.commands
 
 
 async def test_what_may_run_is_asked_anew_and_reported(one: Editor, workspace: Workspace):

@@ -186,7 +186,7 @@ async def test_one_document_however_its_uri_is_spelt(editor, workspace: Workspac
     one.watched("flow.toml")
     await one.everything_checked()
     assert set(one.client.diagnostics) == {spelt, workspace.uri("a.flow")}
-    assert await one.complete("flow.toml", 1, 0) == ["tools"]
+    assert "tools" in await one.complete("flow.toml", 1, 0)
 
 
 async def test_a_drive_letter_in_every_spelling_is_one_document(editor, workspace):

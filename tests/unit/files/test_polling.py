@@ -54,6 +54,16 @@ def test_the_first_look_gives_what_may_have_changed_since_it_was_read(tmp_path: 
     assert names(DiskLooks(files).look(), tmp_path) == ["a.flow", "flow.toml", "late.flow"]
 
 
+def test_the_first_look_gives_a_directory_that_no_scan_came_to(tmp_path: Path) -> None:
+    put(tmp_path / "a.flow")
+    files = WorkspaceFiles([str(tmp_path)])
+    files.scan()
+    put(tmp_path / "new" / "b.flow")
+    put(tmp_path / "serve.py")
+    looks = DiskLooks(files, named=lambda path: path.endswith(".py"))
+    assert names(looks.look(), tmp_path) == ["a.flow", "new"]
+
+
 def test_nothing_is_told_where_nothing_changed(looks: DiskLooks) -> None:
     assert looks.look() == set()
     assert looks.look() == set()
