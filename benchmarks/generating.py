@@ -72,11 +72,11 @@ class OneFile:
     def __init__(self, text: str) -> None:
         self._source = read_source(text)
 
-    def source(self, path: str) -> Any:
+    def source(self, path: str) -> Any:  # noqa: ARG002
         """The file, whatever it is called."""
         return self._source
 
-    def home(self, path: str) -> Any:
+    def home(self, path: str) -> Any:  # noqa: ARG002
         """Where it stands."""
         from flow_lsp.source.homes import file_identity
 

@@ -20,15 +20,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import gc
 import json
 import os
 import random
 import signal
-import statistics
 import sys
 import tempfile
-import threading
 import time
 import tracemalloc
 import uuid
@@ -38,6 +35,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from leaks import Count, Leak, counted, judged
 
 from flow_lsp.binding.model import Bound, CommandKey, Origin
 from flow_lsp.host.calling import CallableTool, prepare_values
@@ -57,8 +56,6 @@ LIMITS = ProcessLimits(LifeLimits(describe=20.0, ending=Ending(grace=0.3, termin
 ROUND = 4.0  # seconds
 CALLERS = 6  # tasks for each run
 LONGEST = 60.0  # seconds that an outcome may take which nothing else holds up
-FEWEST = 2  # rounds in each third
-MOST_OBJECTS, MOST_BYTES = 400, 12 * 1024 * 1024
 
 ACT = "@tool\npub fn act(how: Text, value: Int) -> Result<Text, Text>\n"
 FIND = "pub record Found { query: Text }\n@tool\npub fn find(query: Text) -> Result<Found, Text>\n"
@@ -89,10 +86,6 @@ BEHAVIOURS: dict[str, tuple[int, int, tuple[str, ...]]] = {
     "until-cancelled": (2, 0, ()),
 }
 ENDED = ("Unknown", "NotRun")  # what any call may come to where its process ends, or the host is closed
-
-
-class Leak(Exception):  # noqa: N818 - what is looked for
-    """A sentence that says what went wrong."""
 
 
 @dataclass
@@ -346,47 +339,6 @@ async def gathered(
     for result in done:
         if isinstance(result, BaseException):
             raise result
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """What there is after a round."""
-
-    descriptors: int
-    threads: int
-    objects: int
-    bytes: int
-
-
-def counted() -> Count:
-    """What there is now."""
-    gc.collect()
-    gc.collect()
-    descriptors = len(list(Path("/proc/self/fd").iterdir()))
-    resident = int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    return Count(descriptors, threading.active_count(), len(gc.get_objects()), resident)
-
-
-def judged(counts: list[Count], least: Count, closed: Count) -> None:
-    """Raises Leak where the rounds' counts grow, or where `closed`, with everything closed, is not as before."""
-    if closed.descriptors > least.descriptors + (groups.pid is not None):
-        raise Leak(f"{closed.descriptors} descriptors are open at the end, and {least.descriptors} were at the start.")
-    most_threads = min(32, (os.cpu_count() or 1) + 4) + 1
-    if closed.threads > most_threads:
-        raise Leak(f"{closed.threads} threads run, more than {most_threads}.")
-    third = len(counts) // 3
-    if third < FEWEST:
-        raise Leak(f"There were {len(counts)} rounds, too few to say whether anything grows: give it more minutes.")
-    for name, most in (("objects", MOST_OBJECTS), ("bytes", MOST_BYTES)):
-        before, after = (
-            statistics.median(getattr(count, name) for count in part)
-            for part in (counts[third : 2 * third], counts[2 * third :])
-        )
-        print(f"{name}: {before:,.0f}, then {after:,.0f}")
-        if after > before + most:
-            raise Leak(
-                f"There were {before:,.0f} {name} in the second third of the rounds and {after:,.0f} in the last."
-            )
 
 
 async def soak(folder: Path, minutes: float, seed: int, mark: str) -> None:
