@@ -114,7 +114,7 @@ def given_names(wishes: Sequence[Wanted], taken: Container[str] = ()) -> list[st
     nobody has, or several do, none of them keeps it. Linear but for collisions.
     """
     levels = [0 if wish.exact else 1 for wish in wishes]
-    names = [wish.candidates[0] for wish in wishes]
+    names = [_candidate(wish, 0) for wish in wishes]
     while True:
         holders: dict[str, list[int]] = {}
         for place, name in enumerate(names):
@@ -137,8 +137,11 @@ def given_names(wishes: Sequence[Wanted], taken: Container[str] = ()) -> list[st
 def _candidate(wish: Wanted, number: int) -> str:
     """The candidate of that number; behind the last, the first with ever more of a digest of its origin."""
     if number < len(wish.candidates):
-        return wish.candidates[number]
-    return f"{wish.candidates[0]}_{_digest(wish.origin, min(64, 4 << (number - len(wish.candidates))))}"
+        name = wish.candidates[number]
+    else:
+        name = f"{wish.candidates[0]}_{_digest(wish.origin, min(64, 4 << (number - len(wish.candidates))))}"
+    # Candidates are put together of parts, the letters of which may join.
+    return name if name.isascii() else normalize("NFKC", name)
 
 
 def _digest(text: str, length: int) -> str:

@@ -143,6 +143,12 @@ def test_what_is_made_of_a_types_name_gives_way_to_types() -> None:
     assert len(set(found)) == 6
 
 
+def test_names_that_are_put_together_are_compared_as_python_reads_them() -> None:
+    many = enum("X", **{"\u0301": None, "Casé": None, "Case": None})
+    program = imported(generated(one(spec({"x": many}, a=named("x")))).module).PROGRAM
+    assert [made.__name__ for made in program.classes["x"]] == ["X_Case_\u0301", "XCasé", "XCase"]
+
+
 def test_names_of_the_module_itself_and_of_python_are_left_to_them() -> None:
     types = {name: record(name, x="Int") for name in ("Tools", "hash", "Decimal", "PROGRAM", "None", "Warning", "Set")}
     roots = {f"p{number}": named(name) for number, name in enumerate(types)}
