@@ -26,8 +26,8 @@ async def test_what_can_be_done_with_a_tool_stands_above_it(one: CallingEditor, 
     one.open(SOURCE, "// A line before.\n" + ACT)
     await one.lens("fits · ")
     lenses = await one.lenses()
-    place = types.Range(types.Position(1, 0), types.Position(1, 5))
-    assert [lens.range for lens in lenses] == [place] * 4
+    end = types.Position(1, 5)
+    assert [lens.range for lens in lenses] == [types.Range(types.Position(1, column), end) for column in range(4)]
     uri = workspace.uri(SOURCE)
     state, *others = [lens.command for lens in lenses]
     assert (state.command, state.arguments) == ("flow.tool.explain", (uri, "act"))

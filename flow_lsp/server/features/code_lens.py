@@ -65,16 +65,19 @@ class Lenses:
         index, encoding = document.text.index, self._server.documents.encoding
         found = []
         for lens in tool_lenses(self._server.analysis, self._server.project.snapshot(), key):
-            place = lsp_range(lens.span, index, encoding)
-            found.append(_lens(place, lens.state, commands.EXPLAIN, document.uri, lens.name))
+            titles: list[tuple[str, ...]] = [(lens.state, commands.EXPLAIN, lens.name)]
             if lens.asks:
-                found.append(_lens(place, "Describe again", commands.DESCRIBE, document.uri))
+                titles.append(("Describe again", commands.DESCRIBE))
             if lens.drifted:
-                found.append(_lens(place, "What changed", commands.CHANGES, document.uri, lens.name))
+                titles.append(("What changed", commands.CHANGES, lens.name))
             if lens.callable:
-                found.append(_lens(place, "Call", commands.CALL_OPEN, document.uri, lens.name))
+                titles.append(("Call", commands.CALL_OPEN, lens.name))
             if lens.has_schema:
-                found.append(_lens(place, "Schema", commands.SCHEMA, document.uri, lens.name))
+                titles.append(("Schema", commands.SCHEMA, lens.name))
+            for number, (title, command, *names) in enumerate(titles):
+                # Each a column further: some clients put those that begin at one place in any order.
+                span = Span(min(lens.span.start + number, lens.span.end), lens.span.end)
+                found.append(_lens(lsp_range(span, index, encoding), title, command, document.uri, *names))
         return found
 
     def _above_arguments(self, document: Document) -> list[dict[str, Any]]:

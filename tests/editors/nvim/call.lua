@@ -7,9 +7,10 @@ session.run(function()
   session.client(source)
   local shown = session.wait(function()
     local lenses = session.lenses(source)[1]
-    return lenses and vim.iter(lenses):any(function(title) return vim.startswith(title, 'fits · ') end) and lenses
+    return lenses and lenses[1]:find('^fits · ') and lenses
   end)
-  check('four lenses are shown at the Tool', shown and #shown == 4 and vim.tbl_contains(shown, 'Call'), session.lenses(source))
+  check('four lenses are shown at the Tool, in their order', shown and vim.deep_equal({ unpack(shown, 2) },
+    { 'Describe again', 'Call', 'Schema' }), session.lenses(source))
 
   -- The arguments.
   session.run_lens(1, 'Call')
