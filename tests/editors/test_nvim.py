@@ -111,6 +111,10 @@ def test_without_lenses_the_commands_call(calling: Path, tmp_path: Path) -> None
     run("call_unlensed.lua", calling / "tools.flow", tmp_path, "--cmd", f"{TRUSTED}; vim.g.flow_lsp_code_lens = false")
 
 
+def test_documents_about_a_tool_are_shown_as_it_is_by_now(calling: Path, tmp_path: Path) -> None:
+    run("tool_texts.lua", calling / "tools.flow", tmp_path, "--cmd", TRUSTED)
+
+
 def test_checkhealth_says_what_is_there_and_what_is_missing(workspace: Path, tmp_path: Path) -> None:
     run("health.lua", workspace / "weather.flow", tmp_path)
 

@@ -6,6 +6,7 @@ local M = {}
 
 local ARGUMENTS = '.flow-call.json'
 local RESULT = '.flow-result.json'
+local TEXT = '.flow-text' -- of a Tool as it is declared or served
 local group = vim.api.nvim_create_augroup('flow_lsp_lenses', {})
 
 --- Whether a file of that path holds the arguments of a call, by its name alone.
@@ -48,25 +49,30 @@ local function refresh_all(_, _, context)
   return vim.NIL
 end
 
---- Shows a document as Neovim does, and of ours what is on the disk by now.
+--- Shows a document as Neovim does, with what is on the disk by now: the server writes some of them again and again.
 local function show_document(problem, params, context)
-  local result = vim.endswith(params.uri, RESULT)
-  local ours = not params.external and (result or M.is_arguments(params.uri))
-  local buffer = ours and vim.uri_to_bufnr(params.uri)
-  local old = ours and vim.api.nvim_buf_is_loaded(buffer)
+  local show = vim.lsp.handlers['window/showDocument']
+  if params.external then
+    return show(problem, params, context)
+  end
+  local result, arguments = vim.endswith(params.uri, RESULT), M.is_arguments(params.uri)
+  local buffer = vim.uri_to_bufnr(params.uri)
+  local old = vim.api.nvim_buf_is_loaded(buffer)
   if result then
-    -- Written by the server alone, and again with each call.
+    -- Written by the server alone.
     vim.bo[buffer].swapfile = false
     vim.bo[buffer].autoread = true
   end
-  local answer = vim.lsp.handlers['window/showDocument'](problem, params, context)
+  local answer = show(problem, params, context)
   if old then
     vim.cmd.checktime(buffer)
   end
   if result then
     vim.bo[buffer].modifiable = false
-  elseif ours then
+  elseif arguments then
     vim.lsp.buf_attach_client(buffer, context.client_id) -- whatever root_dir says of it
+  elseif vim.endswith(params.uri, TEXT) then
+    vim.bo[buffer].syntax = 'flow' -- the filetype would start a server
   end
   return answer
 end
