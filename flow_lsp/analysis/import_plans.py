@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from posixpath import dirname, relpath
+from weakref import WeakKeyDictionary
 
 from flow_lsp.analysis.edits import TextEdit
 from flow_lsp.analysis.program import SnapshotProgram
@@ -204,11 +205,7 @@ class ImportPlan:
         text = self.source.text
         end = line_end_of(text)
         lines = [new.text for new in self._new.values()]
-        places = [
-            (item.extent.shifted(start), item.syntax.path if isinstance(item.syntax, ImportSyntax) else "")
-            for item, start in zip(self.source.items, self.source.starts, strict=False)
-            if item.kind is ItemKind.IMPORT
-        ]
+        places = _places_of(self.source)
         if not places:
             place = head_end(text)
             inserted = "".join(line + end for line in lines)
@@ -227,6 +224,21 @@ class ImportPlan:
                 place = len(text) if place < 0 else place - (text[place - 1] == "\r")
                 found.setdefault(place, []).append(end + line)
         return [TextEdit(Span(place, place), "".join(texts)) for place, texts in found.items()]
+
+
+_PLACES: WeakKeyDictionary[SourceFile, list[tuple[Span, str]]] = WeakKeyDictionary()
+
+
+def _places_of(source: SourceFile) -> list[tuple[Span, str]]:
+    """Where the imports of `source` stand, and their paths; each completion asks for them often."""
+    known = _PLACES.get(source)
+    if known is None:
+        known = _PLACES[source] = [
+            (item.extent.shifted(start), item.syntax.path if isinstance(item.syntax, ImportSyntax) else "")
+            for item, start in zip(source.items, source.starts, strict=False)
+            if item.kind is ItemKind.IMPORT
+        ]
+    return known
 
 
 def import_path(snapshot: Snapshot, importing: str, path: str) -> str | None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 MOST_OTHERS = 20  # types of other files that are offered at once; each has its import worked out
 MOST_IN_SCOPE = 2_000
 DOC_LIMIT = 2_000  # characters
+MOST_DOCS = 1_000  # that are remembered
 
 _FIRST_AS_RESULT = ("Result",)
 _LAST = ("Task",)  # it cannot cross
@@ -99,8 +100,7 @@ class TypeCompletions:
         assert not isinstance(item.syntax, ImportSyntax)
         kind = OfferKind.ENUM if item.kind is ItemKind.ENUM else OfferKind.TYPE
         names = tuple(parameter.name for parameter in item.syntax.generic)
-        doc = f"{declaration_text(item)}\n\n{item.doc or ''}".strip()[:DOC_LIMIT]
-        return self._offer(spelling, kind, names, detail, doc, plan)
+        return self._offer(spelling, kind, names, detail, _doc_of(item), plan)
 
     def _built_in(self, name: str) -> Offer:
         return self._offer(name, OfferKind.BUILT_IN, ARGUMENT_NAMES.get(name, ()), "built in", BUILT_IN_WORDS.get(name))
@@ -191,3 +191,16 @@ class TypeCompletions:
 
     def _plan(self, *, modules: bool = False) -> ImportPlan:
         return ImportPlan(self._snapshot, self._checked, modules=modules)
+
+
+_DOCS: dict[int, tuple[Item, str]] = {}  # by identity: comparing items is as dear as writing them out
+
+
+def _doc_of(item: Item) -> str:
+    """The declaration of `item` and its doc comment; while a word is typed the same ones are shown again and again."""
+    known = _DOCS.get(id(item))
+    if known is None or known[0] is not item:
+        if len(_DOCS) >= MOST_DOCS:
+            _DOCS.clear()
+        known = _DOCS[id(item)] = item, f"{declaration_text(item)}\n\n{item.doc or ''}".strip()[:DOC_LIMIT]
+    return known[1]
