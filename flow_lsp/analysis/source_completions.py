@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from posixpath import dirname
+from posixpath import dirname, normpath
 from typing import TYPE_CHECKING
 
 from flow_lsp.analysis.import_plans import import_path, line_end_of, read_import_path, std_modules
@@ -185,18 +185,12 @@ def _paths(snapshot: Snapshot, checked: CheckedFile, place: TypingPlace) -> Offe
     inside = typed.rpartition("/")[0] + "/" if "/" in typed else ""
     imported = {found.path for found in checked.file.imports if found.index != place.index}
     found: list[tuple[tuple[bool, bool, bool, int, str], Offer]] = []
-    folders: set[str] = set()
-    for path in _likely(snapshot, checked.path, typed):
-        if path == checked.path:
-            continue
+    likely = _likely(snapshot, checked.path, inside, typed[len(inside) :])
+    folders = _folders(likely, checked.path, inside)
+    for path in likely[:MOST_LOOKED_AT]:
         written = import_path(snapshot, checked.path, path)
         if written is None or not written.casefold().startswith(inside.casefold()):
             continue
-        rest = written[len(inside) :]
-        if "/" in rest:
-            head = rest.partition("/")[0]
-            if head not in (".", ".."):
-                folders.add(inside + head)
         types = list(snapshot.sources[path].declared)
         detail = ", ".join(types[:5]) + (", …" if len(types) > 5 else "")
         rank = (path in imported, not types, written.startswith("../"), written.count("/"), written)
@@ -209,22 +203,38 @@ def _paths(snapshot: Snapshot, checked: CheckedFile, place: TypingPlace) -> Offe
     offers += [_path(place, folder, OfferKind.FOLDER, "a folder") for folder in sorted(folders)[:MOST_PATHS]]
     if not inside and "import" not in typed:
         offers += [_path(place, start, OfferKind.FOLDER, detail) for start, detail in _STARTS]
-    return Offers(tuple(offers), len(found) <= MOST_PATHS and len(snapshot.sources) <= MOST_LOOKED_AT)
+    return Offers(tuple(offers), len(found) <= MOST_PATHS and len(likely) <= MOST_LOOKED_AT)
 
 
 _STARTS = (("./", "files beside this one"), ("../", "files above"), (f"{STD}/", "what Flow itself declares"))
-MOST_LOOKED_AT = 3_000  # files whose path is worked out
+MOST_LOOKED_AT = 150  # files whose path is worked out at once
 
 
-def _likely(snapshot: Snapshot, here: str, typed: str) -> list[str]:
-    """The sources that an import could lead to, the nearest first where there are many."""
-    sources = list(snapshot.sources)
+def _folders(paths: list[str], here: str, inside: str) -> set[str]:
+    """The folders in the one that a relative path beginning with `inside` is in, as such a path."""
+    if not inside.startswith("."):
+        return set()
+    base = normpath(f"{dirname(here)}/{inside}").rstrip("/") + "/"
+    heads = {path[len(base) :].partition("/") for path in paths}
+    return {inside + head for head, slash, _ in heads if slash}
+
+
+def _likely(snapshot: Snapshot, here: str, inside: str, last: str) -> list[str]:
+    """The sources that an import whose path begins with `inside` could lead to. Where there are many, the nearest of
+    those whose name holds `last` come first."""
+    sources = [path for path in snapshot.sources if path != here]
+    near = dirname(here)
+    if inside.startswith("."):
+        near = normpath(f"{near}/{inside}")
+        sources = [path for path in sources if path.startswith(f"{near.rstrip('/')}/")]
     if len(sources) > MOST_LOOKED_AT:
-        last = typed.rpartition("/")[2].casefold()
-        near = dirname(here)
-        sources = [path for path in sources if last in path.rpartition("/")[2].casefold()]
-        sources.sort(key=lambda path: (not path.startswith(near + "/"), len(path), path))
-        del sources[MOST_LOOKED_AT:]
+        folded, beside = last.casefold(), f"{near.rstrip('/')}/"
+
+        def rank(path: str) -> tuple[bool, bool, int, str]:
+            name = path.rpartition("/")[2].casefold()
+            return folded not in name, not path.startswith(beside), path.count("/"), path
+
+        sources.sort(key=rank)
     return sources
 
 
