@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 
 MASK = "***"
+_REMEMBERED = 1_000  # characters of a command, at most
 
 # Names that are of secrets wherever they stand in a longer one (`API_TOKEN`, `db-password`), and such that are
 # only when they are its last part (`api_key`, but neither `keyboard` nor `monkey`).
@@ -44,10 +45,16 @@ def masked(text: str) -> str:
     return _without_shapes(_NAMED.sub(_keep_name, _OPTION_AND_VALUE.sub(_keep_name, _without_headers(text))))
 
 
-@lru_cache(maxsize=4096)
 def masked_words(words: tuple[str, ...]) -> tuple[str, ...]:
     """The words of a command, those that look like a credential masked; also one behind an option such as
     `--token`."""
+    # Each keystroke in a command makes another: what is remembered of them is to stay small.
+    if sum(map(len, words)) > _REMEMBERED:
+        return _masked_words(words)
+    return _remembered_words(words)
+
+
+def _masked_words(words: tuple[str, ...]) -> tuple[str, ...]:
     found: list[str] = []
     for number, word in enumerate(words):
         if number and word and _OPTION_ALONE.fullmatch(words[number - 1]):
@@ -55,6 +62,9 @@ def masked_words(words: tuple[str, ...]) -> tuple[str, ...]:
         else:
             found.append(_without_shapes(_NAMED_TO_THE_END.sub(_keep_name, _without_headers(word))))
     return tuple(found)
+
+
+_remembered_words = lru_cache(maxsize=4096)(_masked_words)
 
 
 def is_secret_name(name: str) -> bool:

@@ -80,6 +80,7 @@ def read_json(data: bytes | str, limits: Limits = DEFAULT_LIMITS, envelope: int 
     if len(text) > deepest and text.count("[") + text.count("{") > deepest:
         too_deep = deeper_than if huge or not _SCALARS_HOLD_NOTHING else _is_deeper
         if too_deep(value, deepest):
+            del value  # the slow reader makes another; both at once would take twice the memory
             return _diagnosed(text, deepest, limits)
     if "\\" in text and _SURROGATE_ESCAPE.search(text):
         for escape in _ESCAPE.finditer(text):

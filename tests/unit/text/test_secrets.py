@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -147,3 +149,16 @@ def test_hostile_text_is_masked_in_linear_time(part: str) -> None:
     with not_hopeless():
         masked(part * (400_000 // len(part)))
         masked_words(("a", part * (400_000 // len(part))))
+
+
+def test_of_many_long_commands_none_is_remembered() -> None:
+    masked_words(("first",))
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        for number in range(50):
+            masked_words(("run", f"{number} " * 20_000))
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert after - before < 60_000  # less than one of them

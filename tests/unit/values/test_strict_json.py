@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import tracemalloc
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
@@ -261,3 +262,43 @@ def test_deeper_than_pythons_own_scanner_goes() -> None:
 def test_hostile_texts_cost_little(text: str) -> None:
     with not_hopeless(), contextlib.suppress(JsonRefused):
         read_json(text)
+
+
+EMPTY = "[" + "[]," * 60_000 + "[]]"
+OBJECTS = "[" + '{"a":1},' * 25_000 + "{}]"
+NESTED = "[" + ",".join(["[" * 500 + "]" * 500] * 200) + "]"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        EMPTY,
+        OBJECTS,
+        NESTED,
+        "[" + "1e99999," * 25_000 + "1]",
+        '[{"a":1e99999},' + "[1]," * 50_000 + "[]]",
+        f"[{NESTED},{'[' * 600}{']' * 600}]",
+        f"[{OBJECTS},{'[' * 600}{']' * 600}]",
+        f"[{OBJECTS},[1,]]",
+        f'[{OBJECTS},{{"a":1,"a":2}}]',
+        "1" * 200_000,
+        '"' + "\\" * 100_000 + '"',
+        "[" * 200_000,
+    ],
+    ids=[
+        "arrays", "objects", "nested", "huge numbers", "a huge number", "too deep at last", "objects, too deep at last",
+        "wrong at last", "a pair at last", "digits", "escapes", "brackets",
+    ],
+)  # fmt: skip
+def test_no_text_takes_much_more_memory_than_its_value(text: str) -> None:
+    """Two bytes make an array, which takes Python 88; a value that were held twice would pass the bound."""
+    with contextlib.suppress(JsonRefused):
+        read_json(text)  # what is imported at first
+    tracemalloc.start()
+    try:
+        with contextlib.suppress(JsonRefused):
+            read_json(text)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 60 * len(text) + 100_000
