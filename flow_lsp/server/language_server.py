@@ -23,6 +23,7 @@ from flow_lsp.host.project import Project
 from flow_lsp.host.settings import HostSettings, read_settings
 from flow_lsp.server import commands, pulling, watching
 from flow_lsp.server.asking import Asker
+from flow_lsp.server.call_progress import shown_reading
 from flow_lsp.server.capabilities import (
     ClientCapabilities,
     folder_changes,
@@ -164,7 +165,7 @@ class LanguageServer:
     async def _load(self) -> None:
         """Reads the workspace in slices, so that whatever arrives meanwhile is handled."""
         self._growth.begin()
-        await worked_off(self.project.load_steps())
+        await worked_off(shown_reading(self.project.load_steps(), self.endpoint, self.client.work_done_progress))
         for problem in self.project.files.problems():
             self.endpoint.log(MessageType.WARNING, f"{problem.path}: {problem.sentence}")
         self.checker.ready = True
