@@ -26,7 +26,7 @@ from flow_lsp.source.listing import tools_listing
 from flow_lsp.source.program import check_file
 from flow_lsp.source.reader import read_source
 
-ROUNDS = 7
+ROUNDS = 15
 
 GROUP = """
 /// What is kept of an order.

@@ -3,5 +3,6 @@
 Nothing here parses Flow or reads a file. The same listing gives the same text, to the byte.
 
 Reading order: names, docs, literals, program (what is validated before anything is written), naming (what everything
-is called), annotations, declarations, tools, header, module and stub (the texts), generate (what users call).
+is called), annotations, declarations, tools, answering, header, module and stub (the texts), generate (what
+users call).
 """

@@ -119,8 +119,9 @@ def _dataclass(
         lines = ["@dataclass(frozen=True)", f"class {name}(Generic[{', '.join(variables)}]):"]
     else:
         lines = ["@dataclass(frozen=True, slots=True)", f"class {name}:"]
-    said = member_docs([(attribute, field.doc) for attribute, field in zip(attributes, fields, strict=True)])
-    doc = docstring([*docs, said], INDENT)
+    if any(field.doc for field in fields):
+        docs = [*docs, member_docs([(name, field.doc) for name, field in zip(attributes, fields, strict=True)])]
+    doc = docstring(docs, INDENT)
     if not doc and not fields:
         doc = docstring([instead], INDENT)
     lines += doc

@@ -9,6 +9,8 @@ from flow_lsp.generating.docs import INDENT, WIDTH
 
 def string(text: str) -> str:
     """The literal of `text`, in double quotes where that takes no escape."""
+    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'
     escaped = text.encode("unicode_escape", "surrogatepass").decode("ascii")
     if '"' not in escaped:
         return f'"{escaped}"'

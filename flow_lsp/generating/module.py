@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable
 from typing import Final
 
 from flow_lsp.generating.annotations import Annotations
+from flow_lsp.generating.answering import described, listed
 from flow_lsp.generating.declarations import Declared, declared
 from flow_lsp.generating.docs import INDENT, WIDTH, docstring
 from flow_lsp.generating.header import sealed
@@ -14,9 +15,6 @@ from flow_lsp.generating.literals import joined_strings, member, string, strings
 from flow_lsp.generating.naming import ModuleNames
 from flow_lsp.generating.program import ProgramTypes
 from flow_lsp.generating.tools import failure_lines, protocol_lines
-from flow_lsp.values.canonical import canonical_text
-from flow_lsp.values.data_version import DATA_VERSION
-from flow_lsp.values.strict_json import Json, JsonObject
 
 _STANDARD: Final = (
     ("collections.abc", ("Awaitable", "Callable", "Mapping")),
@@ -126,8 +124,8 @@ _SERVE: Final = [
 def _program_lines(program: ProgramTypes, names: ModuleNames, types: dict[str, Declared]) -> list[str]:
     inner = INDENT * 2
     lines = ["# What describe is answered with, and what values are read and written by.", "PROGRAM = Program("]
-    lines += [f"{INDENT}describe=(", *joined_strings(_described(program), inner), f"{INDENT}),"]
-    lines += [f"{INDENT}listing=(", *joined_strings(_listed(program), inner), f"{INDENT}),"]
+    lines += [f"{INDENT}describe=(", *joined_strings(described(program), inner), f"{INDENT}),"]
+    lines += [f"{INDENT}listing=(", *joined_strings(listed(program), inner), f"{INDENT}),"]
     classes: list[str] = []
     attributes: list[str] = []
     for local_id, made in types.items():
@@ -147,68 +145,3 @@ def _program_lines(program: ProgramTypes, names: ModuleNames, types: dict[str, D
 
 def _names(own: str | tuple[str, ...]) -> str:
     return string(own) if isinstance(own, str) else strings(own)
-
-
-def _described(program: ProgramTypes) -> list[str]:
-    """The `tools` of a describe response, one piece for each."""
-    texts = [
-        canonical_text(
-            {"tool": tool.identity, "fingerprint": tool.signature.fingerprint, "signature": tool.signature.served}
-        )
-        for tool in program.tools
-    ]
-    return _array("[", texts, "]")
-
-
-def _listed(program: ProgramTypes) -> list[str]:
-    """The listing as far as a process needs it: without docs, which are in describe, and without places, which change
-    although nothing does."""
-    tools = [canonical_text(_entry(tool.entry)) for tool in program.tools]
-    types = [
-        f"{canonical_text(local_id)}:{canonical_text(_undocumented(template))}"
-        for local_id, template in sorted(program.written_types.items())
-    ]
-    pieces = _array(f'{{"data":{canonical_text(DATA_VERSION)},"tools":[', tools, "]")
-    return [*pieces, *_array(',"types":{', types, "}}")]
-
-
-def _array(before: str, texts: Sequence[str], after: str) -> list[str]:
-    if not texts:
-        return [before + after]
-    pieces = [f"{text}," for text in texts[:-1]] + [texts[-1] + after]
-    pieces[0] = before + pieces[0]
-    return pieces
-
-
-def _entry(entry: JsonObject) -> JsonObject:
-    kept = {member: entry[member] for member in ("tool", "name", "fingerprint", "generic", "ok", "err")}
-    params = entry["params"]
-    assert isinstance(params, list)
-    return {**kept, "params": [_without_doc(param) for param in params]}
-
-
-def _without_doc(param: Json) -> Json:
-    assert isinstance(param, dict)
-    return {"name": param["name"], "type": param["type"]}
-
-
-def _undocumented(template: Json) -> Json:
-    """`template`, and what is in it, with null for each doc."""
-    assert isinstance(template, dict)
-    bare: JsonObject = {**template, "doc": None}
-    for member_name in ("fields", "constructors"):
-        several = bare.get(member_name)
-        if isinstance(several, list):
-            bare[member_name] = [_undocumented_member(each) for each in several]
-    return bare
-
-
-def _undocumented_member(each: Json) -> Json:
-    assert isinstance(each, dict)
-    bare: JsonObject = {**each, "doc": None}
-    payload = bare.get("payload")
-    if isinstance(payload, dict) and isinstance(payload.get("named"), list):
-        named = payload["named"]
-        assert isinstance(named, list)
-        bare["payload"] = {"named": [_undocumented_member(part) for part in named]}
-    return bare

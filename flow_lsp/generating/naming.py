@@ -78,16 +78,18 @@ def member_names(names: Sequence[str], annotated: AbstractSet[str]) -> tuple[str
 def _type_names(program: ProgramTypes) -> dict[str, str]:
     identities = Counter((template.identity, template.lexical_ordinal) for template in program.types.values())
     wishes: list[Wanted] = []
+    places = _Places()
+    capitals: dict[str, str] = {}
     for local_id, template in program.types.items():
-        origin = _origin(template)
-        if identities[template.identity, template.lexical_ordinal] > 1:  # two files of one path
+        identity, origin = template.identity, _origin(template)
+        if identities[identity, template.lexical_ordinal] > 1:  # two files of one path
             origin = f"{origin} {local_id}"
         name = python_name(template.name, "Type", OF_TYPES)
         exact = name == template.name
         if template.lexical_ordinal > 1:
             name, exact = f"{name}{_ordinal(template)}", False
-        qualified = [camel(place) + name for place in _places(template.identity)]
-        wishes.append(Wanted((name, *qualified), origin, exact))
+        qualified = [capitals.get(place) or capitals.setdefault(place, camel(place)) for place in places.of(identity)]
+        wishes.append(Wanted((name, *[place + name for place in qualified]), origin, exact))
     return dict(zip(program.types, given_names(wishes, OF_TYPES), strict=True))
 
 
@@ -101,15 +103,25 @@ def _ordinal(template: Template) -> str:
     return str(ordinal) if ordinal < _LONGEST_ORDINAL else f"x{ordinal:x}"
 
 
-def _places(identity: str) -> list[str]:
-    """Ever longer names for where a declaration stands: its file, its path, its path in its repository."""
-    parts = parse_identity(identity)
-    if parts is None:
-        return []
-    segments = [python_name(segment, "file", ()) for segment in parts.file.split("/")]
-    path = "_".join(segments)
-    repository = [python_name(segment, "repository", ()) for segment in (parts.repository or "").split("/") if segment]
-    return [segments[-1], path, "_".join([*repository, path])]
+class _Places:
+    """Ever longer names for where declarations stand: their file, its path, its path in its repository."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str | None, str], tuple[str, str, str]] = {}
+
+    def of(self, identity: str) -> tuple[str, ...]:
+        """The names for the place of `identity`, as parts of a function's name; none where it is no identity."""
+        parts = parse_identity(identity)
+        if parts is None:
+            return ()
+        key = parts.repository, parts.file
+        known = self._known.get(key)
+        if known is None:
+            segments = [python_name(segment, "file", ()) for segment in parts.file.split("/")]
+            around = [python_name(each, "repository", ()) for each in (parts.repository or "").split("/") if each]
+            path = "_".join(segments)
+            known = self._known[key] = (segments[-1], path, "_".join([*around, path]))
+        return known
 
 
 def _constructor_names(program: ProgramTypes, types: dict[str, str], taken: set[str]) -> dict[str, tuple[str, ...]]:
@@ -143,9 +155,10 @@ def _variable_names(program: ProgramTypes, taken: set[str]) -> dict[str, str]:
 
 def _method_names(program: ProgramTypes, annotated: AbstractSet[str]) -> list[str]:
     wishes: list[Wanted] = []
+    places = _Places()
     for tool in program.tools:
         name = python_name(tool.name, "tool", OF_MEMBERS)
-        qualified = [f"{place}_{name}" for place in _places(tool.identity)]
+        qualified = [f"{place}_{name}" for place in places.of(tool.identity)]
         wishes.append(Wanted((name, *qualified), tool.identity, name == tool.name))
     return given_names(wishes, OF_MEMBERS | annotated)
 

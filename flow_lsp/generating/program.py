@@ -42,12 +42,10 @@ class ProgramTool:
 
 @dataclass(frozen=True, slots=True)
 class ProgramTypes:
-    """All Tools of a listing, and the declarations that they reach, in the order in which they do, with the JSON that
-    these were read from."""
+    """All Tools of a listing, and the declarations that they reach, in the order in which they do."""
 
     tools: tuple[ProgramTool, ...]
     types: Declarations
-    written_types: JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +64,8 @@ def read_program(listing: Json) -> ProgramTypes | GenerationRefused:
     if isinstance(found, DescriptionProblem):
         sentence = found.sentence if found.pointer == "" else f"{found.sentence} (at {shown(found.pointer)})"
         return GenerationRefused((sentence,))
-    entries, written_types = listing["tools"], listing["types"]
+    entries = listing["tools"]
     assert isinstance(entries, list)
-    assert isinstance(written_types, dict)
     projector = Projector(found.types)
     tools: list[ProgramTool] = []
     any_opaque = any(template.opaque for template in found.types.values())
@@ -94,7 +91,7 @@ def read_program(listing: Json) -> ProgramTypes | GenerationRefused:
     if reasons:
         return GenerationRefused(_bounded(reasons))
     order = found.graph.reached(range(first))
-    return ProgramTypes(tuple(tools), {local_id: found.types[local_id] for local_id in order}, written_types)
+    return ProgramTypes(tuple(tools), {local_id: found.types[local_id] for local_id in order})
 
 
 def roots_of(spec: TypeSpec) -> list[Term]:

@@ -38,7 +38,7 @@ from flow_lsp.types.terms import (
     Term,
     TupleOf,
 )
-from flow_lsp.values.canonical import canonical_text
+from flow_lsp.values.canonical import canonical_text_of_schema
 from flow_lsp.values.strict_json import JsonObject
 
 TYPES_LIMIT = 10_000  # types that one root reaches
@@ -130,7 +130,7 @@ class NamedShape(Shape):
         """Its key without versions, and the canonical text of its stripped body."""
         if self._bare_member is None:
             bare_key = key_without_versions(self.key)
-            self._bare_member = (bare_key, canonical_text(stripped(self.body)))
+            self._bare_member = (bare_key, canonical_text_of_schema(stripped(self.body)))
         return self._bare_member
 
 

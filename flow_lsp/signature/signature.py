@@ -16,7 +16,7 @@ from flow_lsp.findings.model import shown
 from flow_lsp.schema.projection import ProjectionProblem, Projector, RootSchema
 from flow_lsp.schema.stripping import MergedKeys, stripped
 from flow_lsp.types.terms import TypeSpec
-from flow_lsp.values.canonical import canonical_text
+from flow_lsp.values.canonical import canonical_text, canonical_text_of_schema
 from flow_lsp.values.strict_json import Json, JsonObject
 
 
@@ -69,8 +69,10 @@ def signature_of(spec: TypeSpec, projector: Projector | None = None) -> Signatur
     if problem is not None:
         return problem
     *params, ok, err = map(_root_text, roots)
-    pairs = ",".join(f"[{canonical_text(param.name)},{text}]" for param, text in zip(spec.params, params, strict=True))
-    generic = canonical_text(list(spec.generic))
+    pairs = ",".join(
+        f"[{canonical_text_of_schema(param.name)},{text}]" for param, text in zip(spec.params, params, strict=True)
+    )
+    generic = canonical_text_of_schema(list(spec.generic))
     canonical = f'{{"err":{err},"generic":{generic},"ok":{ok},"params":[{pairs}]}}'
     fingerprint = _fingerprint(canonical)
     if isinstance(fingerprint, SignatureProblem):
@@ -139,11 +141,11 @@ def _fingerprint(canonical: str) -> str | SignatureProblem:
 
 def _root_text(root: RootSchema) -> str:
     """The canonical text of a stripped root. `$defs` is the first of its keywords in code-point order."""
-    text = canonical_text(stripped(root.root))
+    text = canonical_text_of_schema(stripped(root.root))
     if not root.types:
         return text
     members = ",".join(
-        f"{canonical_text(key)}:{body}" for key, body in sorted(type_.bare_member for type_ in root.types)
+        f"{canonical_text_of_schema(key)}:{body}" for key, body in sorted(type_.bare_member for type_ in root.types)
     )
     return f'{{"$defs":{{{members}}},{text[1:]}'
 
