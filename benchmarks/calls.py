@@ -4,14 +4,15 @@
 
 The program answers each line at once; each client has a process of it. The bare client writes a call's line with
 `json.dumps` and reads the reply's with `json.loads`: no describe, no types, no ledger, no log. It knows what it waits
-for: its round trips are a write and a read, and of many calls a loop writes the lines and another reads the replies,
-where ours has a task and an outcome for each. What that alone costs shows a second client, which keeps a future for
-each call and is called by as many tasks; nothing is asked of that ratio, nor of the bare client's own large replies.
+for: its round trips are a write and a read, and of many calls one loop writes the lines and another reads the replies.
+So it does not do what many calls at once are about, to give each caller its own reply. A second client does, with a
+future for each call and as many tasks that call, as ours is called. By itself it takes 2 to 3 times as long as the two
+loops; both ratios are shown, and the one to the client that does the same work is judged.
 
 Round trips are one after another, in blocks of a tenth of CALLS (2,000); at once are five times CALLS; a large reply is
 one text of 4 and of 15 MiB. What is compared takes turns; a ratio is the median of the pairs', after one pair that does
 not count, so that a machine that is busy now and then is busy for both. `must`: a round trip at most 2 times the bare
-client's; at least half of its rate with many at once; 15 MiB in at most 4 times the time of 4 MiB.
+client's; at least half of the rate of the client with tasks; 15 MiB in at most 4 times the time of 4 MiB.
 """
 
 from __future__ import annotations
@@ -36,11 +37,11 @@ from flow_lsp.protocol.call_outcomes import Ok
 PAIRS = 9
 MIB = 1024 * 1024
 ROUND_TRIP = "one call, round trip, beside the bare client"
-MANY = "{count:,} calls at once, beside the bare client"
+MANY = "{count:,} calls at once, beside the bare client's two loops"
 MANY_TASKS = "{count:,} calls at once, beside the client with tasks"
 LARGE = "a reply of 15 MiB, beside one of 4 MiB"
 LARGE_BARE = "the bare client: 15 MiB, beside 4 MiB"
-MUST = {ROUND_TRIP: 2.0, MANY: 2.0, LARGE: 4.0}
+MUST = {ROUND_TRIP: 2.0, MANY_TASKS: 2.0, LARGE: 4.0}
 SOURCE = "@tool\npub fn echo(value: Text, size: Int) -> Result<Text, Text>\n"
 PROGRAM = """
 import json, sys
