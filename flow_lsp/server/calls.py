@@ -33,12 +33,12 @@ from flow_lsp.server.documents import Document
 from flow_lsp.server.endpoint import MessageType
 from flow_lsp.server.messages import ErrorCode, ResponseError
 from flow_lsp.server.parameters import optional
+from flow_lsp.server.showing import show_document
 from flow_lsp.signature.identity import without_version
 
 if TYPE_CHECKING:
     from flow_lsp.server.language_server import LanguageServer
 
-SHOWN_WITHIN = 5.0  # seconds that a client may take to show a document
 NOT_SENT = NotRun("The call was cancelled before it was sent.")
 
 _Result = TypeVar("_Result")
@@ -149,19 +149,8 @@ class Calls:
         return self._targets[path]
 
     async def _show(self, uri: str, what: str, *, focus: bool) -> bool:
-        """Has the client show a document; whether it did. One that cannot is told where it is."""
-        endpoint = self._server.endpoint
-        if self._closing:
-            return False
-        if not self._server.client.shows_documents:
-            message = f"{what}: {path_of(uri) or uri}"
-            endpoint.notify("window/showMessage", {"type": int(MessageType.INFO), "message": message})
-            return False
-        answer = endpoint.request("window/showDocument", {"uri": uri, "external": False, "takeFocus": focus})
-        await asyncio.wait({answer}, timeout=SHOWN_WITHIN)
-        if not answer.done() or answer.cancelled() or answer.exception() is not None:
-            return False
-        return optional(answer.result(), "success", kind=bool) is True
+        """Has the client show a document; whether it did. Nothing is shown any more while the session ends."""
+        return not self._closing and await show_document(self._server, uri, what, focus=focus)
 
     # -- calls --------------------------------------------------------------------------------------------
 

@@ -58,6 +58,7 @@ class ClientCapabilities:
     markdown_documentation: bool = False
     disabled_actions: bool = False
     refreshes_hints: bool = False
+    refreshes_tokens: bool = False
     shows_diffs: bool = False
     label_offsets: bool = False
     registers: frozenset[str] = frozenset()
@@ -119,6 +120,7 @@ class ClientCapabilities:
             markdown_documentation="markdown" in (documentation or ()),
             disabled_actions=can("textDocument", "codeAction", "disabledSupport"),
             refreshes_hints=can("workspace", "inlayHint", "refreshSupport"),
+            refreshes_tokens=can("workspace", "semanticTokens", "refreshSupport"),
             shows_diffs=can("experimental", "flowDiff"),
             label_offsets=can(
                 "textDocument", "signatureHelp", "signatureInformation", "parameterInformation", "labelOffsetSupport"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -68,6 +68,8 @@ class LanguageServer:
         self.contracts: ContractsFiles
         self.lenses = Lenses(self)
         self.hints = Hints(self)
+        self.looks: list[Callable[[], None]] = [self.lenses.look, self.hints.look]
+        """Called when everything was checked: each has the client ask again where it would be answered otherwise."""
         self._calls: Calls | None = None
         self._user_settings = HostSettings()
         self._loading: asyncio.Task[None] | None = None
@@ -271,8 +273,8 @@ class LanguageServer:
         A command that is only half typed is not one to start, or to put a question about.
         """
         self._refresh_pulled()
-        self.lenses.look()
-        self.hints.look()
+        for look in self.looks:
+            look()
         self._want_commands()
 
     def _want_commands(self) -> None:

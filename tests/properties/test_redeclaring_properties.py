@@ -28,9 +28,9 @@ def test_what_is_updated_fits_and_keeps_its_comments(before: dict[str, str], ser
     state, tool = found
     entry = served_entry(state, "/w/a.flow", tool.declared)
     assert entry is not None
-    change = redeclared(state, "/w/a.flow", tool, entry)
-    assert not isinstance(change, str), change
-    result = after(here, change)
+    made = redeclared(state, "/w/a.flow", tool, entry)
+    assert not isinstance(made, str), made
+    result = after(here, made.change)
     assert errors(result) == []
     now = snapshot(result, described=described)
     (again,) = [one for one in Analysis().tools(now, "/w/a.flow") if one.declared.name == "find"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from editor_session import Editor
 from lsprotocol import types
@@ -124,3 +126,67 @@ async def test_documents_that_are_no_sources_have_none(editor, work: Workspace):
         assert await ask(one, "semanticTokens/full/delta", name, previousResultId="1") is None
     with pytest.raises(Exception, match="is not open"):
         await ask(one, "semanticTokens/full", "a.flow")
+
+
+class PaintedEditor(Editor):
+    """An editor that counts how often it is told to ask for tokens again."""
+
+    def __init__(self, *arguments: Any) -> None:
+        self.repainted = 0
+        self.more_features = {types.WORKSPACE_SEMANTIC_TOKENS_REFRESH: self._repaint}
+        super().__init__(*arguments)
+
+    def _repaint(self, _: object) -> None:
+        self.repainted += 1
+        self._happened.set()
+
+
+@pytest.mark.parametrize("method", ["full", "range"])
+async def test_another_file_makes_another_kind_of_thing_of_a_name(work: Workspace, tmp_path, method: str):
+    one = PaintedEditor(work, tmp_path / "state")
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    more = {"range": whole} if method == "range" else {}
+
+    async def painted() -> list[str]:
+        return words(TEXT, (await ask(one, f"semanticTokens/{method}", "a.flow", **more)).data)
+
+    try:
+        can = painting()
+        can.workspace.semantic_tokens = types.SemanticTokensWorkspaceClientCapabilities(refresh_support=True)
+        await one.start(can)
+        one.open("a.flow")
+        one.open("types.flow")
+        assert await painted() == WHOLE
+        one.change("types.flow", "record Hit { title: Text, more: Int }\n")
+        await one.everything_checked()
+        await one.quiet()
+        assert one.repainted == 0  # it is painted as it was
+        one.change("types.flow", "enum Hit { A }\n")
+        await one.until(lambda: one.repainted)
+        assert await painted() == [word.replace("Hit struct", "Hit enum") for word in WHOLE]
+        await one.everything_checked()
+        await one.quiet()
+        assert one.repainted == 1  # it was told once
+        work.path("types.flow").unlink()
+        one.close("types.flow")
+        one.watched("types.flow", kind=types.FileChangeType.Deleted)
+        await one.until(lambda: one.repainted == 2)
+        assert await painted() == [word.replace("Hit struct", "Hit type") for word in WHOLE]
+        await one.leave()
+    finally:
+        await one.abandon()
+
+
+async def test_a_client_that_cannot_paint_again_is_not_asked_to(work: Workspace, tmp_path):
+    one = PaintedEditor(work, tmp_path / "state")
+    try:
+        await one.start(painting())
+        one.open("a.flow")
+        await ask(one, "semanticTokens/full", "a.flow")
+        one.open("types.flow", "enum Hit { A }\n")
+        await one.everything_checked()
+        await one.quiet()
+        assert one.repainted == 0
+        await one.leave()
+    finally:
+        await one.abandon()

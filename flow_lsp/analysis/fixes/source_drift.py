@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 
 from flow_lsp.analysis.edits import Change
 from flow_lsp.analysis.engine import FileTool
@@ -34,8 +34,31 @@ def drift(context: FixContext, finding: Finding) -> Iterator[Fix]:
     found = redeclared(context.snapshot, context.key, tool, served)
     if isinstance(found, str):
         yield Fix(TITLE, None, finding, disabled=found)
-    else:
-        yield Fix(TITLE, found, finding, preferred=True)
+        return
+    others = _others(context, tool, set(found.types))
+    # What changes other Tools as well may not be done by a key that does what is most likely meant.
+    yield Fix(f"{TITLE}{_shared(found.types, others)}", found.change, finding, preferred=not others)
+
+
+def _others(context: FixContext, tool: FileTool, types: Set[str]) -> int:
+    """How many other Tools of the workspace reach one of these types."""
+    if not types:
+        return 0
+    count = 0
+    for key in context.snapshot.sources:
+        checked = context.analysis.checked(context.snapshot, key)
+        for one in checked.tools if checked is not None else ():
+            reached = one.spec.declarations.keys() if one.spec is not None else ()
+            count += one is not tool.declaration and not types.isdisjoint(reached)
+    return count
+
+
+def _shared(types: Sequence[str], others: int) -> str:
+    """What a title says of the types that `others` reach too."""
+    if not others:
+        return ""
+    what = f"`{shown(types[0].rpartition(':')[2])}`" if len(types) == 1 else f"{len(types)} types"
+    return f", and {what} with it for {others} other Tool{'s' if others > 1 else ''}"
 
 
 def unserved(context: FixContext, finding: Finding) -> Iterator[Fix]:

@@ -78,6 +78,12 @@ def tokens_between(checked: CheckedFile, start: int, end: int) -> Iterator[tuple
         yield index, painter.kept(index, None, False)
 
 
+def still_painted(checked: CheckedFile, items: Mapping[int, ItemTokens]) -> bool:
+    """Whether all of these tokens, of items by their number in an earlier check of the same text, are as they were."""
+    painter = _Painter(checked)
+    return all(painter.kept(index, known, False) is known for index, known in items.items())
+
+
 class _Painter:
     """Makes the tokens of one file."""
 

@@ -29,7 +29,16 @@ from flow_lsp.source.reader import read_source
 from flow_lsp.text.spans import Span
 
 
-def redeclared(snapshot: Snapshot, key: str, tool: FileTool, served: ServedTool) -> Change | str:
+@dataclass(frozen=True, slots=True)
+class Redeclared:
+    """A change, and the declared types that are others after it, by their local ids: whatever else reaches one changes
+    with it."""
+
+    change: Change
+    types: tuple[str, ...]
+
+
+def redeclared(snapshot: Snapshot, key: str, tool: FileTool, served: ServedTool) -> Redeclared | str:
     """The change that makes the declaration of `tool`, of the source `key`, what is `served`; or why there is none, as
     a sentence. Looks at the files that the Tool reaches, and never raises."""
     signature = tool.declared.signature
@@ -48,7 +57,7 @@ def redeclared(snapshot: Snapshot, key: str, tool: FileTool, served: ServedTool)
             return impossible.sentence
         found = _problem(snapshot, key, tool, served, change)
         if found is None:
-            return change
+            return Redeclared(change, tuple(attempt.types))
         problem = problem or found
     return problem
 
@@ -69,6 +78,7 @@ class _Attempt:
         self._pairs_as_lists = pairs_as_lists
         self._files: dict[str, _FileEdits] = {}
         self._created: set[str] = set()
+        self.types: list[str] = []  # those that are declared and change, by their local ids
         self._see(snapshot)
 
     def _see(self, snapshot: Snapshot) -> None:
@@ -116,6 +126,7 @@ class _Attempt:
             before = "pub " if self._is_public(found, target) else ""
             found.declared.append(found.writer.declaration(target, before, line_end_of(source.text)))
             return
+        self.types.append(f"{target.path}:{target.name}")
         editor = DeclarationEditor(source, source.declared[target.name], found.writer, anew=self._anew)
         found.edits += editor.type(target)
 

@@ -199,3 +199,51 @@ def test_a_tool_that_is_served_under_a_near_name_is_renamed():
     here, there = made("@tool\nfn fnd() -> Result<Int, Never>\n"), made("@tool\nfn find() -> Result<Int, Never>\n")
     title = "Rename it to `find`, which is served"
     assert fixed(here, "a.flow", title, described=described_by(there)) == {"a.flow": there.texts["a.flow"]}
+
+
+SHARED = {
+    "types.flow": "record Hit { title: Text }\nrecord Other { n: Int }\nrecord Page { hits: List<Hit> }\n",
+    "b.flow": (
+        "import ./types\n@tool fn one(hit: types.Hit) -> Result<Int, Never>\n"
+        "@tool fn two(page: types.Page) -> Result<Int, Never>\n"
+        "@tool fn unlike(n: types.Other) -> Result<Int, Never>\n"
+    ),
+}
+"""Two Tools that reach Hit, one of them through another type, and one that does not."""
+
+
+@pytest.mark.parametrize(
+    ("more", "types", "title", "preferred"),
+    [
+        ({}, "Hit { title: Int }", "Update the declaration to what is served", True),
+        (
+            {"b.flow": SHARED["b.flow"]},
+            "Hit { title: Int }",
+            "Update the declaration to what is served, and `Hit` with it for 2 other Tools",
+            False,
+        ),
+        (
+            {"b.flow": "import ./types\n@tool fn one(hit: types.Hit) -> Result<Int, Never>\n"},
+            "Hit { title: Int }",
+            "Update the declaration to what is served, and `Hit` with it for 1 other Tool",
+            False,
+        ),
+        # A type that is added to what the Tool takes, and stays as it is, is nobody else's matter.
+        (
+            {"b.flow": SHARED["b.flow"]},
+            "Hit { title: Text }\nrecord New { n: Int }",
+            "Update the declaration to what is served",
+            True,
+        ),
+    ],
+)
+def test_a_title_says_how_many_other_tools_change_with_it(
+    more: Mapping[str, str], types: str, title: str, preferred: bool
+):
+    find = "import ./types.{%s}\n@tool fn find(a: %s) -> Result<Int, Never>\n"
+    here = {"a.flow": find % ("Hit", "Hit"), "types.flow": SHARED["types.flow"], **more}
+    wanted = ("Hit, New", "(Hit, New)") if "New" in types else ("Hit", "Hit")
+    there = {"a.flow": find % wanted, "types.flow": f"record {types}\n"}
+    found = offered(made(here), "a.flow", described=described_by(made(there)))
+    assert [(fix.title, fix.preferred) for fix in found if fix.title.startswith(TITLE)] == [(title, preferred)]
+    assert all(fix.change is not None for fix in found if fix.title == title)
