@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from flow_lsp.analysis.hover import ToolState, tool_state
 from flow_lsp.analysis.snapshot import Snapshot, Standing
-from flow_lsp.binding.model import Unbound, UnboundReason
+from flow_lsp.binding.model import Binding, Unbound, UnboundReason
 from flow_lsp.binding.nearest import overridden
 from flow_lsp.findings.model import shown
 from flow_lsp.text.spans import Span
@@ -42,18 +42,19 @@ class ToolLens:
 def tool_lenses(analysis: Analysis, snapshot: Snapshot, key: str) -> Sequence[ToolLens]:
     """The lenses of the source `key`, in its order."""
     binding = snapshot.binding_of(key)
-    found = []
-    for tool in analysis.tools(snapshot, key)[:MOST_TOOLS]:
-        state = tool_state(snapshot, binding, tool.declared)
-        bound = overridden(binding, tool.declared.identity, snapshot.settings.overrides)
-        text = _state_text(state, bound.reason if isinstance(bound, Unbound) else None)
-        asks = state.bound is not None and state.described is not None
-        is_known = tool.declared.signature is not None
-        is_callable = not tool.declaration.refused and is_known
-        found.append(
-            ToolLens(tool.declared.name, _attribute(tool), text, asks, is_callable, is_known, state.word == "drift")
-        )
-    return found
+    return [lens_of(snapshot, binding, tool)[0] for tool in analysis.tools(snapshot, key)[:MOST_TOOLS]]
+
+
+def lens_of(snapshot: Snapshot, binding: Binding, tool: FileTool) -> tuple[ToolLens, ToolState]:
+    """The lenses of one Tool, whose file is bound by `binding`, and the state that they speak of."""
+    state = tool_state(snapshot, binding, tool.declared)
+    bound = overridden(binding, tool.declared.identity, snapshot.settings.overrides)
+    text = _state_text(state, bound.reason if isinstance(bound, Unbound) else None)
+    asks = state.bound is not None and state.described is not None
+    is_known = tool.declared.signature is not None
+    is_callable = not tool.declaration.refused and is_known
+    drifted = state.word == "drift"
+    return ToolLens(tool.declared.name, _attribute(tool), text, asks, is_callable, is_known, drifted), state
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,11 @@ def advice_on(analysis: Analysis, snapshot: Snapshot, key: str, tool: FileTool) 
         for finding in analysis.source_findings(snapshot, key)
         if tool.declared.span.start <= finding.span.start < tool.declared.span.end
     ]
+    return advice_text(tool, state, own)
+
+
+def advice_text(tool: FileTool, state: ToolState, own: Sequence[str]) -> str:
+    """What is said of `tool`: the messages `own` of the findings at its name, else how it stands."""
     return " ".join(own) or f"`{shown(tool.declared.name)}` ({state.word}): {state.sentence}"
 
 

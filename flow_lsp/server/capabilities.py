@@ -63,6 +63,7 @@ class ClientCapabilities:
     label_offsets: bool = False
     registers: frozenset[str] = frozenset()
     """The members of `textDocument` that can be registered dynamically, such as `hover`."""
+    views_tools: bool = False
 
     @classmethod
     def of(cls, params: object) -> ClientCapabilities:
@@ -126,6 +127,7 @@ class ClientCapabilities:
                 "textDocument", "signatureHelp", "signatureInformation", "parameterInformation", "labelOffsetSupport"
             ),
             registers=frozenset(
+            views_tools=can("experimental", "flowTools"),
                 name
                 for name in optional(params, "capabilities", "textDocument", kind=dict) or ()
                 if can("textDocument", name, "dynamicRegistration")
@@ -185,3 +187,5 @@ def initialize_result(client: ClientCapabilities, version: str, commands: Sequen
     if commands:
         capabilities["executeCommandProvider"] = {"commands": list(commands), "workDoneProgress": True}
     return {"capabilities": capabilities, "serverInfo": {"name": "flow-lsp", "version": version}}
+    if client.views_tools:
+        capabilities["experimental"] = {"flowTools": True}

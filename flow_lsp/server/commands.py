@@ -21,8 +21,10 @@ CALL_CANCEL = "flow.call.cancel"
 EXPLAIN = "flow.tool.explain"
 CHANGES = "flow.tool.changes"
 SCHEMA = "flow.tool.schema"
+PAGE = "flow.tool.page"
 
-COMMANDS = (DESCRIBE, DOCTOR, CALL_OPEN, CALL, CALL_CANCEL, EXPLAIN, CHANGES, SCHEMA)
+COMMANDS = (DESCRIBE, DOCTOR, CALL_OPEN, CALL, CALL_CANCEL, EXPLAIN, CHANGES, SCHEMA, PAGE)
+_ABOUT_TOOLS = {CHANGES: "changes", SCHEMA: "schema", PAGE: "page"}
 
 
 def execute(server: LanguageServer, params: Any) -> Awaitable[Any] | str | int | None:
@@ -37,10 +39,11 @@ def execute(server: LanguageServer, params: Any) -> Awaitable[Any] | str | int |
         from flow_lsp.server.doctoring import doctor
 
         return doctor(server)
-    if name in (CHANGES, SCHEMA):
+    if name in _ABOUT_TOOLS:
         from flow_lsp.server import tool_commands
 
-        return (tool_commands.changes if name == CHANGES else tool_commands.schema)(server, arguments)
+        answer: Awaitable[Any] = getattr(tool_commands, _ABOUT_TOOLS[name])(server, arguments)
+        return answer
     if name in (CALL_OPEN, CALL, CALL_CANCEL, EXPLAIN):
         from flow_lsp.server import call_commands  # and with it all that calls: an editor's start need not wait for it
 

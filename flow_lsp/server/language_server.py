@@ -48,6 +48,7 @@ from flow_lsp.text.paths import ancestors, joined, parent
 
 if TYPE_CHECKING:
     from flow_lsp.server.calls import Calls
+    from flow_lsp.server.features.tool_view import ToolView
 
 FIRST_CHECK = 0.01  # seconds after the workspace was read
 TYPED = 1.0  # seconds without an edit of a flow.toml after which what was typed in it may be started
@@ -71,6 +72,7 @@ class LanguageServer:
         self.looks: list[Callable[[], None]] = [self.lenses.look, self.hints.look]
         """Called when everything was checked: each has the client ask again where it would be answered otherwise."""
         self._calls: Calls | None = None
+        self._tool_view: ToolView | None = None
         self._user_settings = HostSettings()
         self._loading: asyncio.Task[None] | None = None
         self._workspace_read = asyncio.Event()
@@ -143,6 +145,8 @@ class LanguageServer:
 
     async def _initialized(self, _: Any) -> None:
         self._loading = asyncio.create_task(self._load())
+        if self.client.views_tools:
+            self.tool_view.begin()
         self._watcher.register()
         self._watcher.start()
         register_call_documents(self.endpoint, self.client)
@@ -353,6 +357,20 @@ class LanguageServer:
 
             self._calls = Calls(self)
         return self._calls
+
+    @property
+    def tool_view(self) -> ToolView:
+        """The view of all Tools; made when it is first needed, for most clients have none."""
+        if self._tool_view is None:
+            from flow_lsp.server.features.tool_view import ToolView
+
+            self._tool_view = ToolView(self)
+        return self._tool_view
+
+    @property
+    def reading(self) -> bool:
+        """Whether the workspace is being read."""
+        return self._loading is not None and not self._loading.done()
 
     def sync_documents(self) -> None:
         """Gives the project the texts of all open documents as they stand."""

@@ -1,4 +1,4 @@
-"""`flow.tool.changes` and `flow.tool.schema`: documents about a Tool (docs/editors.md)."""
+"""`flow.tool.changes`, `flow.tool.schema` and `flow.tool.page`: what can be read of a Tool (docs/editors.md)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from flow_lsp.files.paths import SHOWN_SUFFIX, is_source
 from flow_lsp.files.uris import path_of, uri_of
 from flow_lsp.findings.model import shown
 from flow_lsp.host.tool_files import write_tool_files
+from flow_lsp.server.features.asked import location
 from flow_lsp.server.messages import ErrorCode, ResponseError
 from flow_lsp.server.showing import show_document
 from flow_lsp.signature.identity import without_version
 
 if TYPE_CHECKING:
+    from flow_lsp.analysis.tool_page import Section
     from flow_lsp.server.language_server import LanguageServer
 
 
@@ -57,6 +59,43 @@ async def schema(server: LanguageServer, arguments: list[Any]) -> dict[str, Any]
     (uri,) = await _written(key, tool, {".schema.json": schema_text(tool.declared, signature)})
     what = f"The schemas of {shown(tool.declared.name)}"
     return {"uri": uri, "shown": await show_document(server, uri, what, focus=True)}
+
+
+async def page(server: LanguageServer, arguments: list[Any]) -> dict[str, Any]:
+    """`flow.tool.page URI NAME`: a Tool and its types as a page, which the client shows. Raises ResponseError."""
+    from flow_lsp.analysis.tool_page import tool_page
+
+    key, tool = await _tool(server, "flow.tool.page", arguments)
+    found = tool_page(server.analysis, server.project.snapshot(), key, tool)
+    if found is None:
+        name = shown(tool.declared.name)
+        raise ResponseError(ErrorCode.REQUEST_FAILED, f"`{name}` has no page while its signature is not known.")
+    return {
+        "title": found.title,
+        "identity": found.identity,
+        "fingerprint": found.fingerprint,
+        "state": found.state,
+        "detail": found.detail,
+        "doc": found.doc,
+        "json": found.json,
+        "markdown": found.markdown,
+        "sections": [_section(server, section) for section in found.sections],
+    }
+
+
+def _section(server: LanguageServer, section: Section) -> dict[str, Any]:
+    return {
+        "id": section.id,
+        "heading": section.heading,
+        "kind": section.kind,
+        "doc": section.doc,
+        "location": None if section.place is None else location(server, *section.place),
+        "lines": [
+            [{"text": piece.text} if piece.to is None else {"text": piece.text, "to": piece.to} for piece in line]
+            for line in section.lines
+        ],
+        "notes": list(section.notes),
+    }
 
 
 async def _tool(server: LanguageServer, command: str, arguments: list[Any]) -> tuple[str, FileTool]:

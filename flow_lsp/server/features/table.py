@@ -66,6 +66,7 @@ FEATURES: Final[Mapping[str, Feature]] = {
     ),
     "textDocument/inlayHint": Feature("inlay_hint", "inlayHintProvider"),
 }
+    "flow/tools": Feature("tool_view"),
 
 
 def providers(client: ClientCapabilities) -> dict[str, object]:
