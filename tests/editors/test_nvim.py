@@ -7,22 +7,17 @@ when one is wrong.
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from nvim_session import MISSING, NEOVIM, run
 from support.callables import callable_tools
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPTS = Path(__file__).resolve().parent / "nvim"
-PLUGIN = ROOT / "editors" / "nvim"
 CHILD = ROOT / "tests" / "children" / "calling_child.py"
-NEOVIM = ROOT / ".tools" / "nvim" / "bin" / "nvim"
-BOUND = 60  # seconds for a whole session
 TRUSTED = "lua vim.lsp.config('flow_lsp', { settings = { flow = { trust = 'always' } } })"
 
 
@@ -50,42 +45,8 @@ def calling(tmp_path: Path) -> Path:
     return folder
 
 
-def run(script: str, file: Path, home: Path, *options: str) -> None:
-    """Opens `file` in a Neovim with the plugin alone, and has every step of a script right."""
-    package = home / "data" / "nvim" / "site" / "pack" / "flow" / "start" / "flow-lsp"
-    shutil.copytree(PLUGIN, package, dirs_exist_ok=True)
-    report = home / "report.json"
-    environment = {
-        "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
-        "HOME": str(home),
-        "LANG": "C.UTF-8",
-        **{f"XDG_{kind}_HOME": str(home / kind.lower()) for kind in ("CONFIG", "DATA", "STATE", "CACHE")},
-        "FLOW_LSP_STATE_DIRECTORY": str(home / "flow-lsp"),
-        "FLOW_LSP_STRICT": "1",
-        "FLOW_TEST_REPORT": str(report),
-        "FLOW_TEST_DIRECTORY": str(SCRIPTS),
-        "FLOW_TEST_WORKSPACE": str(file.parent),
-        "FLOW_TEST_CALLING": str(home.resolve() / "calling"),
-    }
-    command = [str(NEOVIM), "--headless", "-n", "-i", "NONE", *options]
-    command += ["-c", f"luafile {SCRIPTS / script}", file.name]
-    done = subprocess.run(
-        command, cwd=file.parent, env=environment, capture_output=True, text=True, timeout=BOUND, check=False
-    )
-    said = (done.stdout + done.stderr).strip()
-    assert report.exists(), f"Neovim ended with status {done.returncode} and said: {said}"
-    steps = json.loads(report.read_text())
-    wrong = {step["name"]: step.get("seen") for step in steps if not step["right"]}
-    assert steps
-    log = home / "state" / "nvim" / "lsp.log"
-    noted = log.read_text()[-3000:] if log.exists() else "nothing"
-    seen = json.dumps(wrong, indent=2, ensure_ascii=False)
-    assert not wrong, f"these steps went wrong: {seen}\nNeovim noted of the server: {noted}\nand said: {said}"
-    assert done.returncode == 0, said
-
-
 def test_neovim_is_installed() -> None:
-    assert NEOVIM.exists(), "Neovim is not installed: run `make test-editors`."
+    assert NEOVIM.exists(), MISSING
 
 
 def test_a_person_opens_the_example_and_sees_what_is_bound_and_fits(workspace: Path, tmp_path: Path) -> None:
@@ -125,3 +86,7 @@ def test_the_server_can_be_left_for_the_user_to_start(workspace: Path, tmp_path:
 
 def test_the_server_is_started_for_our_files_alone_and_with_the_right_folder(workspace: Path, tmp_path: Path) -> None:
     run("roots.lua", workspace / "weather.flow", tmp_path, "--cmd", "let g:flow_lsp_enabled = v:false")
+
+
+def test_declarations_are_coloured_as_the_grammar_has_it(workspace: Path, tmp_path: Path) -> None:
+    run("colours.lua", workspace / "weather.flow", tmp_path, "--cmd", "let g:flow_lsp_enabled = v:false")

@@ -64,7 +64,7 @@ session.run(function()
   local seen = { group(1, 5), group(1, 12), group(1, 18), group(1, 23), group(1, 31) }
   vim.list_extend(seen, { group(2, 1), group(3, 1), group(4, 2) })
   session.check('declarations are coloured', vim.deep_equal(seen, {
-    'flowStructure', 'flowTypeName', 'flowField', 'flowType', 'flowComment', 'flowDocComment', 'flowComment',
+    'flowStructure', 'flowRecordName', 'flowField', 'flowType', 'flowComment', 'flowDocComment', 'flowComment',
     'flowAttribute',
   }), seen)
 end)
