@@ -60,10 +60,10 @@ class ClientCapabilities:
     refreshes_hints: bool = False
     refreshes_tokens: bool = False
     shows_diffs: bool = False
+    views_tools: bool = False
     label_offsets: bool = False
     registers: frozenset[str] = frozenset()
     """The members of `textDocument` that can be registered dynamically, such as `hover`."""
-    views_tools: bool = False
 
     @classmethod
     def of(cls, params: object) -> ClientCapabilities:
@@ -123,11 +123,11 @@ class ClientCapabilities:
             refreshes_hints=can("workspace", "inlayHint", "refreshSupport"),
             refreshes_tokens=can("workspace", "semanticTokens", "refreshSupport"),
             shows_diffs=can("experimental", "flowDiff"),
+            views_tools=can("experimental", "flowTools"),
             label_offsets=can(
                 "textDocument", "signatureHelp", "signatureInformation", "parameterInformation", "labelOffsetSupport"
             ),
             registers=frozenset(
-            views_tools=can("experimental", "flowTools"),
                 name
                 for name in optional(params, "capabilities", "textDocument", kind=dict) or ()
                 if can("textDocument", name, "dynamicRegistration")
@@ -178,6 +178,8 @@ def initialize_result(client: ClientCapabilities, version: str, commands: Sequen
             "fileOperations": FILE_OPERATIONS,
         },
     }
+    if client.views_tools:
+        capabilities["experimental"] = {"flowTools": True}
     if not client.only_pushed:  # such a client would show both what is pushed and what it pulls
         capabilities["diagnosticProvider"] = {
             "identifier": "flow",
@@ -187,5 +189,3 @@ def initialize_result(client: ClientCapabilities, version: str, commands: Sequen
     if commands:
         capabilities["executeCommandProvider"] = {"commands": list(commands), "workDoneProgress": True}
     return {"capabilities": capabilities, "serverInfo": {"name": "flow-lsp", "version": version}}
-    if client.views_tools:
-        capabilities["experimental"] = {"flowTools": True}

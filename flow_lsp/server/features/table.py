@@ -65,8 +65,8 @@ FEATURES: Final[Mapping[str, Feature]] = {
         "signature_help", "signatureHelpProvider", {"triggerCharacters": ["<", ","], "retriggerCharacters": [">"]}
     ),
     "textDocument/inlayHint": Feature("inlay_hint", "inlayHintProvider"),
-}
     "flow/tools": Feature("tool_view"),
+}
 
 
 def providers(client: ClientCapabilities) -> dict[str, object]:
