@@ -33,6 +33,17 @@ from flow_lsp.source.reader import read_source
 
 BIN = Path(sys.executable).parent
 OPTIONS = {"flow": {"trust": "never"}}
+# What VS Code says of completion, and the client here does not.
+COMPLETION = {
+    "completionItem": {
+        "snippetSupport": True,
+        "insertReplaceSupport": True,
+        "documentationFormat": ["markdown", "plaintext"],
+        "resolveSupport": {"properties": ["documentation", "detail", "additionalTextEdits"]},
+    },
+    "completionList": {"itemDefaults": ["commitCharacters", "editRange", "insertTextFormat", "insertTextMode", "data"]},
+    "contextSupport": True,
+}
 PYRIGHT = "pyright@1.1.407"
 ASKS = 300  # of each kind in a round
 GROUPS = 3  # of declarations in a file
@@ -194,6 +205,14 @@ async def serving(
 ) -> AsyncIterator[Server]:
     """A server started in `folder` with `file` open."""
     client = harness.Client(command, folder, settings or {}, asyncio.subprocess.DEVNULL, False)
+    send = client.request_timed
+
+    def as_vscode(method: str, params: Any, *more: Any, **named: Any) -> Any:
+        if method == "initialize":
+            params["capabilities"]["textDocument"]["completion"] = COMPLETION
+        return send(method, params, *more, **named)
+
+    client.request_timed = as_vscode
     await client.start()
     try:
         await client.initialize(OPTIONS, ["utf-8", "utf-16"])

@@ -99,6 +99,10 @@ class ImportPlan:
             self._new[path] = _New(path, alias=binding if binding != module else "", binding=binding)
         return f"{self._new[path].binding}.{name}"
 
+    def serves_all(self, path: str) -> bool:
+        """Whether any other type of the file at `path` would be called by the module that the plan imports by now."""
+        return path in self._modules and self._prefers_modules and self._listing_of(path) is None
+
     @property
     def edits(self) -> tuple[TextEdit, ...]:
         """The edits of the file that make every name spelt so far mean what it is to."""

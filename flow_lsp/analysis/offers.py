@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from flow_lsp.analysis.edits import TextEdit
 from flow_lsp.text.spans import Span
@@ -23,12 +24,20 @@ class OfferKind(StrEnum):
     SNIPPET = "snippet"
 
 
+class DeclaredName(NamedTuple):
+    """A type by the path of the file that declares it, and its name there."""
+
+    path: str
+    name: str
+
+
 @dataclass(frozen=True, slots=True)
 class Offer:
     """`text` in place of what stands at `span`, which ends at the cursor; `word` is all of the word there.
 
     `snippet` is the same with places to fill in, as the LSP writes them, empty where there are none; `edits` are what
-    else is to change; `typed` is what a person would type to find it. Offers are made in the order of their use.
+    else is to change; `typed` is what a person would type to find it. What a type is documented by is `declared`, where
+    a file declares it, and `doc` of anything else. Offers are made in the order of their use.
     """
 
     label: str
@@ -41,6 +50,7 @@ class Offer:
     doc: str | None = None
     typed: str = ""
     edits: tuple[TextEdit, ...] = ()
+    declared: DeclaredName | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,11 @@ from posixpath import dirname, normpath
 from typing import TYPE_CHECKING
 
 from flow_lsp.analysis.import_plans import import_path, line_end_of, read_import_path, std_modules
-from flow_lsp.analysis.offers import Offer, OfferKind, Offers
+from flow_lsp.analysis.offers import DeclaredName, Offer, OfferKind, Offers
 from flow_lsp.analysis.snapshot import Snapshot
 from flow_lsp.analysis.type_completions import TypeCompletions
 from flow_lsp.source.declarations import CheckedFile
 from flow_lsp.source.model import ItemKind, SourceFile
-from flow_lsp.source.spelling import declaration_text
 from flow_lsp.source.standard import NAME as STD
 from flow_lsp.source.unfinished import PlaceKind, TypingPlace, typing_place
 from flow_lsp.text.spans import Span
@@ -252,19 +251,18 @@ def _names(analysis: Analysis, snapshot: Snapshot, checked: CheckedFile, place: 
     if syntax.above is None and place.path in std_modules():
         for name in std_modules()[place.path]:
             if name not in given:
-                yield _name(place, name, detail, None)
+                yield _name(place, name, detail)
         return
     path = analysis.program(snapshot).import_target(checked.path, syntax).path
     source = snapshot.sources.get(path) if path is not None else None
-    if source is None:
+    if path is None or source is None:
         return
     for name, index in source.declared.items():
-        item = source.items[index]
         if name not in given:
-            doc = f"{declaration_text(item)}\n\n{item.doc or ''}".strip() if item.syntax is not None else None
-            yield _name(place, name, detail, doc)
+            declared = DeclaredName(path, name) if source.items[index].syntax is not None else None
+            yield _name(place, name, detail, declared)
 
 
-def _name(place: TypingPlace, name: str, detail: str, doc: str | None) -> Offer:
+def _name(place: TypingPlace, name: str, detail: str, declared: DeclaredName | None = None) -> Offer:
     text = name if place.names is not None else f"{{{name}}}"
-    return Offer(name, OfferKind.TYPE, place.span, place.word, text, "", detail, doc, name)
+    return Offer(name, OfferKind.TYPE, place.span, place.word, text, "", detail, None, name, declared=declared)

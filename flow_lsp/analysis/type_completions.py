@@ -9,8 +9,9 @@ from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from flow_lsp.analysis.built_in_words import ARGUMENT_NAMES, BUILT_IN_WORDS
+from flow_lsp.analysis.edits import TextEdit
 from flow_lsp.analysis.import_plans import ImportPlan
-from flow_lsp.analysis.offers import Offer, OfferKind, Offers
+from flow_lsp.analysis.offers import DeclaredName, Offer, OfferKind, Offers
 from flow_lsp.analysis.snapshot import Snapshot
 from flow_lsp.analysis.type_index import TypeIndex, distance, type_index
 from flow_lsp.source.declarations import CheckedFile
@@ -93,14 +94,16 @@ class TypeCompletions:
         item = source.items[source.declared[target.name]] if source is not None else None
         if item is None or item.syntax is None:
             return self._offer(spelling, OfferKind.TYPE, detail=detail)
-        return self._of_item(spelling, item, detail)
+        return self._of_item(spelling, item, DeclaredName(target.path, target.name), detail)
 
-    def _of_item(self, spelling: str, item: Item, detail: str, plan: ImportPlan | None = None) -> Offer:
+    def _of_item(
+        self, spelling: str, item: Item, declared: DeclaredName, detail: str, edits: tuple[TextEdit, ...] = ()
+    ) -> Offer:
         assert item.syntax is not None
         assert not isinstance(item.syntax, ImportSyntax)
         kind = OfferKind.ENUM if item.kind is ItemKind.ENUM else OfferKind.TYPE
         names = tuple(parameter.name for parameter in item.syntax.generic)
-        return self._offer(spelling, kind, names, detail, _doc_of(item), plan)
+        return self._offer(spelling, kind, names, detail, None, edits, declared)
 
     def _built_in(self, name: str) -> Offer:
         return self._offer(name, OfferKind.BUILT_IN, ARGUMENT_NAMES.get(name, ()), "built in", BUILT_IN_WORDS.get(name))
@@ -112,7 +115,8 @@ class TypeCompletions:
         arguments: tuple[str, ...] = (),
         detail: str = "",
         doc: str | None = None,
-        plan: ImportPlan | None = None,
+        edits: tuple[TextEdit, ...] = (),
+        declared: DeclaredName | None = None,
     ) -> Offer:
         bare = spelling.rpartition(".")[2]
         by_module = spelling.casefold().startswith(self._typed.casefold())
@@ -131,7 +135,8 @@ class TypeCompletions:
             detail,
             doc,
             spelling if by_module else bare,
-            plan.edits if plan is not None else (),
+            edits,
+            declared,
         )
 
     # -- behind a module ----------------------------------------------------------------------------------------
@@ -154,7 +159,7 @@ class TypeCompletions:
                     plan = self._plan(modules=True)
                     item = source.items[index]
                     if item.syntax is not None and plan.spell(path, name) == f"{module}.{name}":
-                        yield self._with_edits(self._of_item(name, item, ""), plan, plan.summary)
+                        yield self._of_item(name, item, DeclaredName(path, name), plan.summary, plan.edits)
                 return
 
     def _member(self, name: str, target: Target) -> Offer:
@@ -178,15 +183,23 @@ class TypeCompletions:
             plan = self._plan()
             spelling = plan.spell_standard("json", "Value")
             found.append(
-                self._offer(spelling, OfferKind.TYPE, (), f"import {STD}/json", BUILT_IN_WORDS["json.Value"], plan)
+                self._offer(
+                    spelling, OfferKind.TYPE, (), f"import {STD}/json", BUILT_IN_WORDS["json.Value"], plan.edits
+                )
             )
         index: TypeIndex = type_index(self._analysis, self._snapshot)
         nearest, complete = index.nearest(typed, here, in_scope, MOST_OTHERS)
+        modules: dict[str, tuple[ImportPlan, str, tuple[TextEdit, ...]]] = {}  # one import does for all types of a file
         for one in nearest:
-            plan = self._plan()
+            known = modules.get(one.path)
+            plan = known[0] if known is not None else self._plan()
             called = plan.spell(one.path, one.name, self._place.parameters)
-            if called is not None:
-                found.append(self._of_item(called, one.item, plan.summary or one.path, plan))
+            if called is None:
+                continue
+            summary, edits = known[1:] if known is not None else (plan.summary or one.path, plan.edits)
+            if known is None and plan.serves_all(one.path):
+                modules[one.path] = plan, summary, edits
+            found.append(self._of_item(called, one.item, DeclaredName(one.path, one.name), summary, edits))
         return found, complete
 
     def _plan(self, *, modules: bool = False) -> ImportPlan:
@@ -196,11 +209,16 @@ class TypeCompletions:
 _DOCS: dict[int, tuple[Item, str]] = {}  # by identity: comparing items is as dear as writing them out
 
 
-def _doc_of(item: Item) -> str:
-    """The declaration of `item` and its doc comment; while a word is typed the same ones are shown again and again."""
-    known = _DOCS.get(id(item))
+def type_documentation(snapshot: Snapshot, declared: DeclaredName) -> tuple[str, str]:
+    """The declaration of a type as Flow writes it, and its doc comment; both empty where it is not there any more."""
+    source = snapshot.sources.get(declared.path)
+    index = source.declared.get(declared.name) if source is not None else None
+    if source is None or index is None or source.items[index].syntax is None:
+        return "", ""
+    item = source.items[index]
+    known = _DOCS.get(id(item))  # while a word is typed the same ones are shown again and again
     if known is None or known[0] is not item:
         if len(_DOCS) >= MOST_DOCS:
             _DOCS.clear()
-        known = _DOCS[id(item)] = item, f"{declaration_text(item)}\n\n{item.doc or ''}".strip()[:DOC_LIMIT]
-    return known[1]
+        known = _DOCS[id(item)] = item, declaration_text(item)[:DOC_LIMIT]
+    return known[1], (item.doc or "").strip()[:DOC_LIMIT]

@@ -18,6 +18,7 @@ _FILES = {
     ]
 }
 FILE_OPERATIONS = dict.fromkeys(("willRename", "didCreate", "didRename", "didDelete"), _FILES)
+_COMPLETION = ("capabilities", "textDocument", "completion")
 TRIGGER_CHARACTERS = ['"', "[", ".", "/", "@", "<"]  # of completion
 
 
@@ -56,6 +57,8 @@ class ClientCapabilities:
     multiline_tokens: bool = False
     insert_replace: bool = False
     markdown_documentation: bool = False
+    resolves_documentation: bool = False
+    default_edit_range: bool = False
     disabled_actions: bool = False
     refreshes_hints: bool = False
     refreshes_tokens: bool = False
@@ -74,9 +77,7 @@ class ClientCapabilities:
 
         formats = optional(params, "capabilities", "textDocument", "hover", "contentFormat", kind=list)
         tags = optional(params, "capabilities", "textDocument", "publishDiagnostics", "tagSupport", kind=dict)
-        documentation = optional(
-            params, "capabilities", "textDocument", "completion", "completionItem", "documentationFormat", kind=list
-        )
+        documentation = optional(params, *_COMPLETION, "completionItem", "documentationFormat", kind=list)
         pulls = optional(params, "capabilities", "textDocument", "diagnostic", kind=dict) is not None
         refreshes = any(can("workspace", name, "refreshSupport") for name in ("diagnostics", "diagnostic"))
         return cls(
@@ -95,7 +96,7 @@ class ClientCapabilities:
             relative_patterns=can("workspace", "didChangeWatchedFiles", "relativePatternSupport"),
             work_done_progress=can("window", "workDoneProgress"),
             message_actions=optional(params, "capabilities", "window", "showMessage", kind=dict) is not None,
-            snippets=can("textDocument", "completion", "completionItem", "snippetSupport"),
+            snippets=can(*_COMPLETION[1:], "completionItem", "snippetSupport"),
             shows_documents=can("window", "showDocument", "support"),
             refreshes_lenses=can("workspace", "codeLens", "refreshSupport"),
             document_changes=can("workspace", "workspaceEdit", "documentChanges"),
@@ -117,8 +118,11 @@ class ClientCapabilities:
             )
             is not None,
             multiline_tokens=can("textDocument", "semanticTokens", "multilineTokenSupport"),
-            insert_replace=can("textDocument", "completion", "completionItem", "insertReplaceSupport"),
+            insert_replace=can(*_COMPLETION[1:], "completionItem", "insertReplaceSupport"),
             markdown_documentation="markdown" in (documentation or ()),
+            default_edit_range="editRange"
+            in (optional(params, *_COMPLETION, "completionList", "itemDefaults", kind=list) or ()),
+            resolves_documentation="documentation" in resolved_later(params),
             disabled_actions=can("textDocument", "codeAction", "disabledSupport"),
             refreshes_hints=can("workspace", "inlayHint", "refreshSupport"),
             refreshes_tokens=can("workspace", "semanticTokens", "refreshSupport"),
@@ -133,6 +137,19 @@ class ClientCapabilities:
                 if can("textDocument", name, "dynamicRegistration")
             ),
         )
+
+
+def resolved_later(params: object) -> Sequence[object]:
+    """What of a CompletionItem the client asks for when it is needed. One that has completions and says nothing of it is
+    of the time when it could be these alone (LSP 3.17, `resolveSupport`)."""
+    item = optional(params, *_COMPLETION, "completionItem", kind=dict)
+    if item is None:
+        return ()
+    return (
+        ("documentation", "detail")
+        if "resolveSupport" not in item
+        else optional(item, "resolveSupport", "properties", kind=list) or ()
+    )
 
 
 def agreed_encoding(offered: Sequence[object] | None) -> PositionEncoding:
@@ -170,7 +187,7 @@ def initialize_result(client: ClientCapabilities, version: str, commands: Sequen
         "positionEncoding": client.encoding.value,
         "textDocumentSync": {"openClose": True, "change": 2, "save": {"includeText": False}},
         "hoverProvider": True,
-        "completionProvider": {"triggerCharacters": TRIGGER_CHARACTERS},
+        "completionProvider": {"triggerCharacters": TRIGGER_CHARACTERS, "resolveProvider": True},
         "codeLensProvider": {"resolveProvider": False},
         **providers(client),
         "workspace": {

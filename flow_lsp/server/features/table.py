@@ -46,6 +46,7 @@ FEATURES: Final[Mapping[str, Feature]] = {
     "textDocument/codeAction": Feature(
         "code_action", "codeActionProvider", {"codeActionKinds": ["quickfix", "refactor", "source.fixAll.flow"]}
     ),
+    "completionItem/resolve": Feature("source_completion", answer="resolved"),
     "textDocument/definition": Feature("definition", "definitionProvider"),
     "textDocument/typeDefinition": Feature("definition", "typeDefinitionProvider", answer="type_answer"),
     "textDocument/references": Feature("references", "referencesProvider"),

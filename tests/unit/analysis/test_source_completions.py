@@ -276,3 +276,32 @@ def test_nothing_is_offered_in_comments_strings_names_and_bodies(text: str):
 
 def test_a_file_that_is_not_there_has_none():
     assert source_completions(Analysis(), snapshot(fixture("")), "/w/gone.flow", 0).offers == ()
+
+
+@pytest.mark.parametrize(
+    "head", ["", "import ./m1\nimport ./m2\n", "import ./two.{Aa}\n", "import ./m1\nimport ./two.{Aa}\n"]
+)
+@pytest.mark.parametrize("parameters", ["", "<Ab>", "<Ab, Ac>"])
+def test_each_type_of_one_file_is_offered_as_if_it_were_the_only_one(head: str, parameters: str):
+    names = ("Aa", "Ab", "Ac", "Ad")
+    others = "//- m1.flow\n//- m2.flow\n//- two.flow\n"
+    together = others + "".join(f"record {name} {{ x: Int }}\n" for name in names)
+    text = f"{head}record Z{parameters} {{ x: A| }}\n"
+
+    def offers(files: str) -> set[tuple[str, str, tuple[TextEdit, ...]]]:
+        found = offered(text, others=files)[1].offers
+        return {
+            (one.label, one.detail, one.edits)
+            for one in found
+            if one.declared and one.declared.path.endswith("two.flow")
+        }
+
+    alone = set()
+    for name in {*names} - ({"Aa"} if "Aa" in head else set()):
+        alone |= offers(
+            f"{others}record Aa {{ x: Int }}\nrecord {name} {{ x: Int }}\n"
+            if name != "Aa"
+            else f"{others}record Aa {{ x: Int }}\n"
+        )
+    assert offers(together) == alone
+    assert len(alone) >= 3

@@ -59,7 +59,20 @@ def test_capabilities_are_read():
         work_done_progress=True,
         message_actions=True,
         snippets=True,
+        resolves_documentation=True,
     )
+
+
+@pytest.mark.parametrize(
+    ("item", "later"),
+    [
+        ({}, True), ({"resolveSupport": {"properties": ["documentation"]}}, True),
+        ({"resolveSupport": {"properties": ["command"]}}, False), ({"resolveSupport": None}, False), (None, False),
+    ],
+)  # fmt: skip
+def test_documentation_is_left_out_of_lists_for_clients_that_ask_for_it_when_it_is_needed(item, later):
+    client = ClientCapabilities.of({"capabilities": {"textDocument": {"completion": {"completionItem": item}}}})
+    assert client.resolves_documentation is later
 
 
 def test_a_client_that_pulls():
