@@ -140,16 +140,14 @@ class ClientCapabilities:
 
 
 def resolved_later(params: object) -> Sequence[object]:
-    """What of a CompletionItem the client asks for when it is needed. One that has completions and says nothing of it is
-    of the time when it could be these alone (LSP 3.17, `resolveSupport`)."""
+    """What of a CompletionItem the client asks for when it is needed. One that has completions and says nothing of it
+    is of the time when it could be these alone (LSP 3.17, `resolveSupport`)."""
     item = optional(params, *_COMPLETION, "completionItem", kind=dict)
     if item is None:
         return ()
-    return (
-        ("documentation", "detail")
-        if "resolveSupport" not in item
-        else optional(item, "resolveSupport", "properties", kind=list) or ()
-    )
+    if "resolveSupport" not in item:
+        return ("documentation", "detail")
+    return optional(item, "resolveSupport", "properties", kind=list) or ()
 
 
 def agreed_encoding(offered: Sequence[object] | None) -> PositionEncoding:
