@@ -106,9 +106,15 @@ def _options(words: list[str]) -> argparse.Namespace:
 
 def _version() -> int:
     from flow_lsp.cli.terminal import write
+    from flow_lsp.protocol.mcp.revisions import REVISIONS
     from flow_lsp.values.data_version import DATA_VERSION
 
-    write(f"flow-lsp {__version__} (Flow data version {DATA_VERSION}, Language Server Protocol 3.17)")
+    major = DATA_VERSION.partition(".")[0]
+    write(
+        f"flow-lsp {__version__} (Flow data version {DATA_VERSION}, Language Server Protocol 3.17)\n"
+        f"Tool process protocol: data version {DATA_VERSION}, with implementations of any {major}.x\n"
+        f"MCP: revisions {', '.join(REVISIONS)}"
+    )
     return CLEAN
 
 

@@ -49,7 +49,10 @@ def test_every_example_in_the_help_can_be_read(command: str) -> None:
 def test_the_version_names_those_that_matter(run: Run) -> None:
     ran = run("--version")
     assert ran.status == 0
-    assert ran.out.startswith(f"flow-lsp {__version__} (Flow data version 0.1, ")
+    package, process, mcp = ran.out.splitlines()
+    assert package == f"flow-lsp {__version__} (Flow data version 0.1, Language Server Protocol 3.17)"
+    assert process == "Tool process protocol: data version 0.1, with implementations of any 0.x"
+    assert mcp == "MCP: revisions 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25"
 
 
 @pytest.mark.parametrize(
