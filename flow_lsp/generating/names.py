@@ -42,6 +42,8 @@ MODULE_NAMES: Final = _words(
 
 OF_TYPES: Final = KEYWORDS | AMBIGUOUS | ANNOTATING | MODULE_NAMES
 OF_MEMBERS: Final = KEYWORDS | AMBIGUOUS | ANNOTATING | {"self"}
+# A class has this from `type`, and a dataclass would take it for the field's default.
+OF_FIELDS: Final = OF_MEMBERS | {"mro"}
 OF_PARAMETERS: Final = KEYWORDS | AMBIGUOUS | {"self"}
 
 _LONGEST: Final = 100  # characters of a name, before what keeps it apart

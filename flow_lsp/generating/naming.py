@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from flow_lsp.generating.names import (
+    OF_FIELDS,
     OF_MEMBERS,
     OF_PARAMETERS,
     OF_TYPES,
@@ -69,7 +70,7 @@ def module_names(program: ProgramTypes) -> ModuleNames:
 
 def member_names(names: Sequence[str], annotated: AbstractSet[str]) -> tuple[str, ...]:
     """The names of a class's members, in whose annotations the names `annotated` stand."""
-    return tuple(distinct(names, "field", OF_MEMBERS, annotated))
+    return tuple(distinct(names, "field", OF_FIELDS, annotated))
 
 
 # -- types --------------------------------------------------------------------------------------------------------

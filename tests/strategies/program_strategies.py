@@ -16,7 +16,7 @@ HARD_NAMES = (
     "1x", "", "Hit", "hit", "HIT", "Hit2", "Hit_", "ﬁnd", "find", "ｃlass", "𝔘nd", "Und", "größe", "GRÖSSE",
     "e\u0301", "é", "ǆ", "ß", "名", "a-b", "a b", "a_b", "a.b", "a/b", "x\n    y = 1", '"""', "'", "\\", "\x00",
     "\u202e", "\ufdfa", "\u0301", "x" * 300, "x" * 301, "error", "value", "first", "second", "KW_ONLY", "ClassVar",
-    "field", "Failed", "tool", "Union",
+    "field", "Failed", "tool", "Union", "mro",
 )  # fmt: skip
 HARD_DOCS = (
     None, "", " ", "A doc.", '"', '"""', 'ends in "', "ends in \\", 'ends in \\"', '""""""', "\\N{DIGIT ONE} \\x",

@@ -13,6 +13,7 @@ from strategies.program_strategies import HARD_NAMES
 from flow_lsp.generating.names import (
     KEYWORDS,
     MODULE_NAMES,
+    OF_FIELDS,
     OF_MEMBERS,
     OF_PARAMETERS,
     OF_TYPES,
@@ -116,6 +117,13 @@ def test_where_nobody_has_it_more_of_the_origin_tells_them_apart() -> None:
     assert one != other
     assert {one[:4], other[:4]} == {"a_b_"}
     assert distinct(["a b", "a-b"], "field", OF_MEMBERS) == [other, one]
+
+
+def test_no_field_has_the_name_of_what_every_class_has() -> None:
+    """A dataclass takes an attribute of that name, even one of `type`, for the field's default."""
+    names = [*dir(type), "class"]
+    assert not set(distinct(names, "field", OF_FIELDS)) & set(dir(type))
+    assert distinct(["mro", "mro_"], "field", OF_FIELDS) == ["mro__", "mro_"]
 
 
 def test_candidates_are_tried_one_after_the_other() -> None:
