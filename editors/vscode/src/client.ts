@@ -1,4 +1,6 @@
 /** The language client: what it is started with, and what it does differently from any other. */
+import { type ChildProcess, spawn } from "node:child_process";
+import * as os from "node:os";
 import * as vscode from "vscode";
 import {
   type ClientCapabilities,
@@ -7,10 +9,11 @@ import {
   LanguageClient,
   type LanguageClientOptions,
   type ShowDocumentParams,
+  ShowMessageRequest,
   type StaticFeature,
-  TransportKind,
 } from "vscode-languageclient/node";
 
+import type { Questions } from "./question";
 import type { Server } from "./server/locate";
 
 export interface Channels {
@@ -18,27 +21,40 @@ export interface Channels {
   readonly trace: vscode.OutputChannel;
 }
 
-/** What becomes of documents that the server shows and of what its commands give. */
+export type Send = (command: string, words: readonly unknown[]) => Promise<unknown>;
+
+/** What becomes of documents that the server shows, and of its commands. */
 export interface Shower {
   /** Shows a document; undefined where that is nothing special. */
   readonly document: (uri: vscode.Uri, focus: boolean) => Promise<boolean> | undefined;
-  readonly answered: (command: string, words: readonly unknown[], answer: unknown) => Promise<void>;
+  /** Runs a command of the server by `send`, and shows what it gives. */
+  readonly run: (command: string, words: readonly unknown[], send: Send) => Promise<unknown>;
 }
 
-/** Says that two documents can be shown as a difference (docs/editors.md). */
-class Differences implements StaticFeature {
+/** Says what this client can do beyond the protocol (docs/editors.md). */
+class Extras implements StaticFeature {
   fillClientCapabilities(capabilities: ClientCapabilities): void {
-    capabilities.experimental = { ...(capabilities.experimental as object | undefined), flowDiff: true };
+    const known = capabilities.experimental as object | undefined;
+    capabilities.experimental = { ...known, flowDiff: true, flowTools: true };
   }
-  initialize(): void {}
+  initialize(): void {
+    // Nothing of the server's answer matters to it.
+  }
   getState(): FeatureState {
     return { kind: "static" };
   }
-  clear(): void {}
+  clear(): void {
+    // It holds nothing.
+  }
 }
 
-export function makeClient(server: Server, channels: Channels, shower: Shower): LanguageClient {
-  const environment = vscode.workspace.getConfiguration("flow.server").get<Record<string, string>>("environment", {});
+/** A client, and the process of its server as far as one was started. */
+export interface Client {
+  readonly client: LanguageClient;
+  readonly process: () => ChildProcess | undefined;
+}
+
+export function makeClient(server: Server, channels: Channels, shower: Shower, questions: Questions): Client {
   const options: LanguageClientOptions = {
     // A flow.toml keeps whatever language it has, so that other extensions for TOML work in it.
     documentSelector: [
@@ -47,6 +63,10 @@ export function makeClient(server: Server, channels: Channels, shower: Shower): 
       { scheme: "file", pattern: "**/flow.toml" },
     ],
     initializationOptions: () => ({ flow: userSettings(), workspaceTrusted: vscode.workspace.isTrusted }),
+    initializationFailedHandler: (error) => {
+      channels.output.error(`The server cannot be used: ${sentenceOf(error)}`);
+      return false;
+    },
     outputChannel: channels.output,
     traceOutputChannel: channels.trace,
     middleware: {
@@ -55,26 +75,41 @@ export function makeClient(server: Server, channels: Channels, shower: Shower): 
         showDocument: async (params: ShowDocumentParams, next) => {
           const uri = client.protocol2CodeConverter.asUri(params.uri);
           const ours = params.external === true ? undefined : shower.document(uri, params.takeFocus === true);
-          if (ours !== undefined) return { success: await ours };
+          if (ours !== undefined) return { success: await ours.catch(() => false) };
           const answer = await next(params, new vscode.CancellationTokenSource().token);
           return "success" in answer ? answer : { success: false };
         },
       },
     },
   };
-  const client = new LanguageClient(
-    "flow",
-    "Flow",
-    {
-      command: server.program,
-      args: ["serve", "--stdio"],
-      transport: TransportKind.stdio,
-      options: { env: { ...process.env, ...environment } },
-    },
-    options,
-  );
-  client.registerFeature(new Differences());
-  return client;
+  let child: ChildProcess | undefined;
+  const start = async (): Promise<ChildProcess> => {
+    child = await started(server);
+    return child;
+  };
+  const client = new LanguageClient("flow", "Flow", start, options);
+  client.registerFeature(new Extras());
+  client.onRequest(ShowMessageRequest.type, async ({ message, actions }) => {
+    const title = await questions.ask({ message, actions: (actions ?? []).map((action) => action.title) });
+    return title === undefined ? null : { title };
+  });
+  return { client, process: () => child };
+}
+
+/** Starts the server; its own process, so that one which does not answer can be ended. */
+function started(server: Server): Promise<ChildProcess> {
+  const environment = vscode.workspace.getConfiguration("flow.server").get<Record<string, string>>("environment", {});
+  const child = spawn(server.program, ["serve", "--stdio"], {
+    // Not in the workspace: what lies there is no business of how a server starts.
+    cwd: os.homedir(),
+    env: { ...process.env, ...environment },
+    stdio: ["pipe", "pipe", "pipe"],
+    windowsHide: true,
+  });
+  return new Promise((resolve, reject) => {
+    child.once("spawn", () => resolve(child));
+    child.once("error", reject);
+  });
 }
 
 /** The settings that are the user's alone. Those of the workspace are asked for later, and cannot widen trust. */
@@ -91,11 +126,17 @@ export async function execute(
   words: readonly unknown[],
 ): Promise<unknown> {
   try {
-    const answer: unknown = await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [...words] });
-    await shower.answered(command, words, answer);
-    return answer;
+    return await shower.run(command, words, (other, otherWords) => send(client, other, otherWords));
   } catch (error) {
-    void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    void vscode.window.showErrorMessage(sentenceOf(error));
     return undefined;
   }
+}
+
+function send(client: LanguageClient, command: string, words: readonly unknown[]): Promise<unknown> {
+  return client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [...words] });
+}
+
+export function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -31,23 +31,30 @@ export interface Missing {
 /** A value of flow.server.path: the managed environment, whatever else there is. */
 export const MANAGED = "managed";
 
+/** The first of them. */
 export function findServer(at: Surroundings): Found | Missing {
-  const setting = at.setting.trim();
-  if (setting === MANAGED) return managed(at);
-  if (setting !== "") return named(at, setting);
-  if (at.trusted) {
-    for (const folder of at.folders) {
-      const program = environmentProgram(path.join(folder, ".venv"), "flow-lsp", at.platform);
-      if (at.isProgram(program)) return { origin: "workspace", program };
-    }
-  }
-  const program = onPath("flow-lsp", at);
-  return program === undefined ? managed(at) : { origin: "path", program };
+  const found = findServers(at);
+  return "origin" in found ? found : found[0]!;
 }
 
-function managed(at: Surroundings): Found | Missing {
-  if (at.managed === undefined) return { origin: "none", problem: undefined };
-  return { origin: "managed", program: at.managed };
+/** The programs to try, the best first: a later one counts where an earlier one turns out to be none, or too old. */
+export function findServers(at: Surroundings): readonly Found[] | Missing {
+  const setting = at.setting.trim();
+  if (setting !== "" && setting !== MANAGED) {
+    const found = named(at, setting);
+    return found.origin === "none" ? found : [found];
+  }
+  const found: Found[] = [];
+  if (setting === "") {
+    for (const folder of at.trusted ? at.folders : []) {
+      const program = environmentProgram(path.join(folder, ".venv"), "flow-lsp", at.platform);
+      if (at.isProgram(program)) found.push({ origin: "workspace", program });
+    }
+    const program = onPath("flow-lsp", at);
+    if (program !== undefined) found.push({ origin: "path", program });
+  }
+  if (at.managed !== undefined) found.push({ origin: "managed", program: at.managed });
+  return found.length > 0 ? found : { origin: "none", problem: undefined };
 }
 
 function named(at: Surroundings, setting: string): Found | Missing {

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as vscode from "vscode";
 
-import { findServer, type Found, onPath, type Origin, shown, type Surroundings } from "./find";
+import { findServers, type Found, onPath, type Origin, shown, type Surroundings } from "./find";
 import type { ManagedEnvironment, Tools } from "./managed";
 import { run } from "./processes";
 import { isAtLeast, OLDEST, versionIn } from "./version";
@@ -15,23 +15,39 @@ export interface Server {
   readonly version: string;
 }
 
+/** Why there is none; `unusable` is a program that is no flow-lsp, `old` one of too old a version. */
+export type Cause = "missing" | "stale" | "setting" | "unusable" | "old";
+
 /** There is no server to start; `sentence` says why, and `remedy` what one button can do about it. */
 export interface NoServer {
   readonly kind: "none";
+  readonly cause: Cause;
   readonly sentence: string;
   readonly remedy: "install" | "renew" | "settings";
 }
 
-export async function locate(managed: ManagedEnvironment): Promise<Server | NoServer> {
+/** The first server that can be used. `passed` is told of each that was passed over. */
+export async function locate(managed: ManagedEnvironment, passed: (sentence: string) => void): Promise<Server | NoServer> {
   const own = managed.look();
-  const found = findServer({ ...surroundings(), managed: own.program });
-  if (found.origin !== "none") return checked(found);
-  if (found.problem !== undefined) return { kind: "none", sentence: found.problem, remedy: "settings" };
-  if (own.standing === "stale") {
-    return { kind: "none", sentence: "The managed environment is of another version.", remedy: "renew" };
+  const found = findServers({ ...surroundings(), managed: own.program });
+  let problem: NoServer | undefined;
+  if ("origin" in found) {
+    if (found.problem !== undefined) return { kind: "none", cause: "setting", sentence: found.problem, remedy: "settings" };
+  } else {
+    for (const one of found) {
+      const server = await checked(one);
+      if (server.kind === "server") return server;
+      passed(server.sentence);
+      problem ??= server;
+    }
   }
+  if (own.standing === "stale") {
+    const sentence = "The managed environment is of another version of this extension, or of Python.";
+    return { kind: "none", cause: "stale", sentence, remedy: "renew" };
+  }
+  if (problem !== undefined) return problem;
   const where = vscode.workspace.isTrusted ? "in .venv nor on PATH" : "on PATH; this workspace's .venv is not trusted";
-  return { kind: "none", sentence: `flow-lsp, the server, was not found ${where}.`, remedy: "install" };
+  return { kind: "none", cause: "missing", sentence: `flow-lsp, the server, was not found ${where}.`, remedy: "install" };
 }
 
 async function checked(found: Found): Promise<Server | NoServer> {
@@ -41,10 +57,12 @@ async function checked(found: Found): Promise<Server | NoServer> {
   const what = shown(found.program);
   if (ended.status !== 0 || version === undefined) {
     const why = ended.problem ?? `it says "${shown(ended.output.trim())}"`;
-    return { kind: "none", sentence: `${what} is no flow-lsp that can be started: ${why}.`, remedy };
+    const sentence = `${what} is no flow-lsp that can be started: ${why}.`;
+    return { kind: "none", cause: "unusable", sentence, remedy };
   }
   if (!isAtLeast(version, OLDEST)) {
-    return { kind: "none", sentence: `${what} is flow-lsp ${version}, and ${OLDEST} or later is needed.`, remedy };
+    const sentence = `${what} is flow-lsp ${version}, and ${OLDEST} or later is needed.`;
+    return { kind: "none", cause: "old", sentence, remedy };
   }
   return { kind: "server", origin: found.origin, program: found.program, version };
 }

@@ -152,7 +152,7 @@ export class ManagedEnvironment {
 function failure(sentence: string, ended: Ended): string {
   const lines = ended.output.trim().split("\n");
   const last = lines.slice(-3).join(" ").slice(0, 400);
-  return `${sentence} failed: ${ended.problem ?? last ?? "no reason was given"}`;
+  return `${sentence} failed: ${ended.problem ?? (last === "" ? "no reason was given." : last)}`;
 }
 
 function readMarker(folder: string): { readonly interpreter: string } | undefined {

@@ -31,8 +31,10 @@ export function run(program: string, words: readonly string[], options: RunOptio
       killSignal: "SIGKILL",
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });
-    const take = (data: Buffer): void => {
-      const text = data.toString("utf8");
+    // Letters of several bytes may come in two pieces.
+    child.stdout.setEncoding("utf8");
+    child.stderr.setEncoding("utf8");
+    const take = (text: string): void => {
       options.said?.(text);
       if (output.length < MOST_OUTPUT) output += text;
     };

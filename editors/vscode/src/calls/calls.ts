@@ -1,0 +1,60 @@
+/** Calls from this window: each is noted when it goes out, and again with what it came to. */
+import * as vscode from "vscode";
+
+import { type Send, sentenceOf } from "../client";
+import { dataOf, textOf } from "../shape";
+import { CallHistory, nameIn } from "./history";
+
+export class Calls implements vscode.Disposable {
+  private readonly emitter = new vscode.EventEmitter<void>();
+  /** A call went out or came to its end. */
+  readonly changed = this.emitter.event;
+  readonly history = new CallHistory();
+  /** The names of Tools by the URIs of their arguments, as far as these were opened in this session. */
+  private readonly names = new Map<string, string>();
+
+  /** The arguments of the Tool `name` were opened. */
+  opened(answer: unknown, name: unknown): void {
+    const uri = textOf(dataOf(answer)["uri"]);
+    if (uri !== "" && typeof name === "string") this.names.set(uri, name);
+  }
+
+  /** Runs `flow.call`, and notes it. */
+  async call(words: readonly unknown[], send: Send): Promise<unknown> {
+    const document = textOf(words[0]);
+    const name = this.names.get(document) ?? nameIn(document);
+    const id = this.history.begin({ document, name, args: await textIn(document), started: Date.now() });
+    this.emitter.fire();
+    try {
+      const answer = await send("flow.call", words);
+      this.over(id, textOf(dataOf(answer)["outcome"]), "");
+      return answer;
+    } catch (error) {
+      this.over(id, undefined, sentenceOf(error));
+      throw error;
+    }
+  }
+
+  clear(): void {
+    this.history.clear();
+    this.emitter.fire();
+  }
+
+  dispose(): void {
+    this.emitter.dispose();
+  }
+
+  private over(id: number, outcome: string | undefined, refusal: string): void {
+    this.history.end(id, outcome, refusal, Date.now());
+    this.emitter.fire();
+  }
+}
+
+/** The arguments as they stand in the editor, saved or not, for so they are sent. */
+async function textIn(document: string): Promise<string> {
+  try {
+    return (await vscode.workspace.openTextDocument(vscode.Uri.parse(document, true))).getText();
+  } catch {
+    return "";
+  }
+}

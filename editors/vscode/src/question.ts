@@ -1,0 +1,107 @@
+/**
+ * Questions of the server, foremost the one for consent. A notification hides itself after some seconds and cuts what is
+ * long, so a question stays in view elsewhere (status, side bar) until it is answered, and is never put with less than the
+ * whole of its text: one that is too long for a notification is read in a document.
+ */
+import * as vscode from "vscode";
+
+export interface Asked {
+  readonly message: string;
+  readonly actions: readonly string[];
+}
+
+const LONGEST = 900; // characters; VS Code cuts a notification at 1,000
+export const QUESTION_SCHEME = "flow-question";
+
+export class Questions implements vscode.Disposable, vscode.TextDocumentContentProvider {
+  private readonly emitter = new vscode.EventEmitter<void>();
+  /** A question came or went. */
+  readonly changed = this.emitter.event;
+  private readonly waiting: Waiting[] = [];
+
+  /** The text of the question that waits the longest. */
+  get open(): string | undefined {
+    return this.waiting[0]?.asked.message;
+  }
+
+  /** The answer; undefined where there is none, which means not now. */
+  async ask(asked: Asked): Promise<string | undefined> {
+    const waiting = new Waiting(asked);
+    this.waiting.push(waiting);
+    this.emitter.fire();
+    void this.put(waiting, false);
+    try {
+      return await waiting.answer;
+    } finally {
+      this.waiting.splice(this.waiting.indexOf(waiting), 1);
+      this.emitter.fire();
+    }
+  }
+
+  /** Puts the question again that waits: a person asked for it. */
+  async show(): Promise<void> {
+    const [waiting] = this.waiting;
+    if (waiting !== undefined) await this.put(waiting, true);
+  }
+
+  /** The server is gone, and nobody waits for answers any more. */
+  drop(): void {
+    for (const waiting of this.waiting) waiting.settle(undefined);
+  }
+
+  provideTextDocumentContent(): string {
+    return this.open ?? "There is no question any more.\n";
+  }
+
+  dispose(): void {
+    this.drop();
+    this.emitter.dispose();
+  }
+
+  private async put(waiting: Waiting, byPerson: boolean): Promise<void> {
+    const { message, actions } = waiting.asked;
+    if (message.length > LONGEST) return this.putLong(waiting);
+    if (byPerson) {
+      const [head, rest] = headOf(message);
+      const items = actions.map((title) => ({ title }));
+      const chosen = await vscode.window.showWarningMessage(head, { modal: true, detail: rest }, ...items);
+      if (chosen !== undefined) waiting.settle(chosen.title);
+      return;
+    }
+    const chosen = await vscode.window.showWarningMessage(message, ...actions);
+    waiting.settle(chosen);
+  }
+
+  private async putLong(waiting: Waiting): Promise<void> {
+    const { message, actions } = waiting.asked;
+    const review = "Read It and Answer";
+    const sentence = `The server has a question whose text is ${String(message.length)} characters long, such as a command in full.`;
+    if ((await vscode.window.showWarningMessage(sentence, review)) !== review || waiting.isOver) return;
+    const uri = vscode.Uri.from({ scheme: QUESTION_SCHEME, path: "/Flow question.txt", query: String(Date.now()) });
+    await vscode.window.showTextDocument(uri, { preview: true });
+    await vscode.commands.executeCommand("editor.action.toggleWordWrap");
+    const chosen = await vscode.window.showWarningMessage("The question stands in the editor. Your answer?", ...actions);
+    if (chosen !== undefined) waiting.settle(chosen);
+  }
+}
+
+class Waiting {
+  isOver = false;
+  readonly answer: Promise<string | undefined>;
+  settle: (answer: string | undefined) => void = () => undefined;
+
+  constructor(readonly asked: Asked) {
+    this.answer = new Promise((resolve) => {
+      this.settle = (answer) => {
+        this.isOver = true;
+        resolve(answer);
+      };
+    });
+  }
+}
+
+/** The first sentence, and the rest. */
+function headOf(message: string): [string, string] {
+  const end = message.indexOf(". ");
+  return end < 0 ? [message, ""] : [message.slice(0, end + 1), message.slice(end + 2)];
+}
