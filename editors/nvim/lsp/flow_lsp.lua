@@ -26,6 +26,16 @@ local function root_with(path)
   return root_of(path)
 end
 
+--- What the lens of a view does here: Neovim shows it in windows of its own.
+local function view(name)
+  return function(command, context)
+    local client = vim.lsp.get_client_by_id(context.client_id)
+    if client then
+      require(name).open(client, context.bufnr, command.arguments)
+    end
+  end
+end
+
 ---@type vim.lsp.Config
 return {
   cmd = { 'flow-lsp' },
@@ -52,6 +62,16 @@ return {
         vim.tbl_deep_extend('keep', params.initializationOptions or {}, config.settings)
     end
   end,
-  capabilities = calls.capabilities(),
-  handlers = calls.handlers(),
+  capabilities = vim.tbl_deep_extend('error', calls.capabilities(), {
+    experimental = { flowDiff = true, flowTools = true },
+  }),
+  handlers = vim.tbl_extend('error', calls.handlers(), {
+    ['flow/toolsDidChange'] = function(...)
+      require('flow_lsp.tools').changed(...)
+    end,
+  }),
+  commands = {
+    ['flow.tool.schema'] = view('flow_lsp.pages'),
+    ['flow.tool.changes'] = view('flow_lsp.changes'),
+  },
 }

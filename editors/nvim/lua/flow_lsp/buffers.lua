@@ -1,5 +1,6 @@
 -- What a buffer gets when the server is attached to it.
 local calls = require('flow_lsp.calls')
+local tools = require('flow_lsp.tools')
 local M = {}
 
 --- Shows the text that flow.doctor answers in a window of its own.
@@ -22,6 +23,10 @@ function M.set_up(client, buffer)
     client:request('workspace/executeCommand', { command = 'flow.doctor' }, show_report, buffer)
   end, { desc = 'Show what would run for each binding, and what is wrong with it' })
 
+  vim.api.nvim_buf_create_user_command(buffer, 'FlowTools', function(options)
+    tools.list(client, buffer, options.bang)
+  end, { bang = true, desc = 'List the Tools of the workspace that do not fit (with !: all of them)' })
+
   if calls.is_arguments(vim.api.nvim_buf_get_name(buffer)) then
     calls.set_up_arguments(client, buffer)
     return
@@ -32,6 +37,14 @@ function M.set_up(client, buffer)
   end, { bang = true, desc = 'Ask what answers for this file what it serves (with !: for the whole workspace)' })
   if vim.bo[buffer].filetype == 'flow' then
     calls.set_up_source(client, buffer)
+  end
+end
+
+--- The server is detached from a buffer. After its last one nothing is known of it any more.
+function M.take_down(client, buffer)
+  local rest = vim.tbl_filter(function(each) return each ~= buffer end, vim.tbl_keys(client.attached_buffers))
+  if #rest == 0 then
+    tools.forget(client.id)
   end
 end
 

@@ -2,6 +2,7 @@
 --
 -- The server does the work; here stands what Neovim leaves to its user: showing lenses at all, and showing what is on
 -- the disk where a buffer is older. Everything is by Neovim's own means, so that a newer one does it by itself.
+local windows = require('flow_lsp.windows')
 local M = {}
 
 local ARGUMENTS = '.flow-call.json'
@@ -49,21 +50,43 @@ local function refresh_all(_, _, context)
   return vim.NIL
 end
 
---- Shows a document as Neovim does, with what is on the disk by now: the server writes some of them again and again.
+--- The window beside which a document of the server is shown: that of the arguments for a result, else the current one.
+local function home_of(uri)
+  if vim.endswith(uri, RESULT) then
+    local arguments = uri:sub(1, -#RESULT - 1) .. ARGUMENTS
+    for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+      if vim.uri_from_bufnr(vim.api.nvim_win_get_buf(window)) == arguments then
+        return window
+      end
+    end
+  end
+  return 0
+end
+
+--- Shows a document beside what it is about, with what is on the disk by now: the server writes some of them again and
+--- again.
 local function show_document(problem, params, context)
-  local show = vim.lsp.handlers['window/showDocument']
   if params.external then
-    return show(problem, params, context)
+    return vim.lsp.handlers['window/showDocument'](problem, params, context)
   end
   local result, arguments = vim.endswith(params.uri, RESULT), M.is_arguments(params.uri)
   local buffer = vim.uri_to_bufnr(params.uri)
   local old = vim.api.nvim_buf_is_loaded(buffer)
-  if result then
+  if not arguments then
     -- Written by the server alone.
     vim.bo[buffer].swapfile = false
     vim.bo[buffer].autoread = true
   end
-  local answer = show(problem, params, context)
+  vim.bo[buffer].buflisted = true
+  local window = windows.beside(buffer, home_of(params.uri), params.takeFocus == true)
+  if params.selection then
+    local client = vim.lsp.get_client_by_id(context.client_id)
+    local encoding = client and client.offset_encoding or 'utf-16'
+    local line = params.selection.start.line
+    local text = vim.api.nvim_buf_get_lines(buffer, line, line + 1, false)[1] or ''
+    local column = vim.str_byteindex(text, encoding, params.selection.start.character, false)
+    pcall(vim.api.nvim_win_set_cursor, window, { line + 1, column })
+  end
   if old then
     vim.cmd.checktime(buffer)
   end
@@ -74,7 +97,7 @@ local function show_document(problem, params, context)
   elseif vim.endswith(params.uri, TEXT) then
     vim.bo[buffer].syntax = 'flow' -- the filetype would start a server
   end
-  return answer
+  return { success = true }
 end
 
 --- What the client does when the server asks for it.
@@ -86,21 +109,21 @@ function M.handlers()
   return handlers
 end
 
---- Opens the arguments of the Tool that the cursor is in or below; of the first one above all of them.
-local function call_tool(client, buffer)
+--- Runs the lens of that command of the Tool that the cursor is in or below; of the first one above all of them.
+local function run_at_cursor(client, buffer, command, missing)
   local row = vim.api.nvim_win_get_cursor(0)[1] - 1
   local params = { textDocument = vim.lsp.util.make_text_document_params(buffer) }
   client:request('textDocument/codeLens', params, function(_, lenses)
     local chosen
     for _, lens in ipairs(lenses or {}) do
-      if lens.command.command == 'flow.call.open' and (not chosen or lens.range.start.line <= row) then
+      if lens.command.command == command and (not chosen or lens.range.start.line <= row) then
         chosen = lens
       end
     end
     if chosen then
       client:exec_cmd(chosen.command, { bufnr = buffer })
     else
-      vim.notify('flow-lsp: no Tool that can be called is declared here', vim.log.levels.WARN)
+      vim.notify('flow-lsp: ' .. missing, vim.log.levels.WARN)
     end
   end, buffer)
 end
@@ -128,9 +151,17 @@ end
 
 --- Sets up a .flow file that the server was attached to.
 function M.set_up_source(client, buffer)
-  vim.api.nvim_buf_create_user_command(buffer, 'FlowCall', function()
-    call_tool(client, buffer)
-  end, { desc = 'Open the arguments of the Tool at the cursor' })
+  local function command(name, runs, missing, about)
+    vim.api.nvim_buf_create_user_command(buffer, name, function()
+      run_at_cursor(client, buffer, runs, missing)
+    end, { desc = about })
+  end
+  command('FlowCall', 'flow.call.open', 'no Tool that can be called is declared here',
+    'Open the arguments of the Tool at the cursor')
+  command('FlowSchema', 'flow.tool.schema', 'no Tool whose signature is known is declared here',
+    'Show the types of the Tool at the cursor')
+  command('FlowChanges', 'flow.tool.changes', 'nothing is known to be served otherwise than it is declared here',
+    'Show the Tool at the cursor as it is declared and as it is served')
   show_lenses(buffer)
 end
 
