@@ -19,9 +19,9 @@ from typing import Any
 
 from lsprotocol import types
 from pygls.io_ import run_async
-from pygls.protocol import default_converter
 from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, LanguageClient, register_lsp_features
 from session_client import (
+    CONVERTER,
     Question,
     Recorder,
     assert_only_messages,
@@ -63,7 +63,7 @@ class Editor:
         }
         self._happened = asyncio.Event()
         self._versions: dict[str, int] = {}
-        self.client = LanguageClient(converter_factory=default_converter)
+        self.client = LanguageClient(converter_factory=lambda: CONVERTER)
         self._register()
 
     # -- the beginning and the end ----------------------------------------------------------------------

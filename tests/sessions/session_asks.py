@@ -6,15 +6,13 @@ from typing import Any
 
 from editor_session import Editor
 from lsprotocol import types
-from pygls.protocol import default_converter
-
-_CONVERTER = default_converter()
+from session_client import CONVERTER
 
 
 async def request(one: Editor, method: str, params: dict[str, Any]) -> Any:
     """The answer to `method`, as the client understands it."""
     kind = types.METHOD_TO_TYPES[method][2]
-    return await one.answer(one.client.protocol.send_request_async(method, _CONVERTER.structure(params, kind)))
+    return await one.answer(one.client.protocol.send_request_async(method, CONVERTER.structure(params, kind)))
 
 
 async def ask(one: Editor, method: str, name: str, line: int | None = None, character: int = 0, **more: Any) -> Any:

@@ -9,6 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
+from pygls.protocol import default_converter
+
+CONVERTER = default_converter()
+"""Of all clients: it writes functions for each type when it first meets it, which takes longer than a session."""
 
 
 def capabilities(

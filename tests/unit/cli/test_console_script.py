@@ -83,14 +83,6 @@ def terminal(*arguments: str) -> Iterator[Terminal]:
             session.process.wait()
 
 
-@pytest.fixture(autouse=True)
-def interruptible() -> Iterator[None]:
-    """What a shell puts into the background ignores SIGINT, and so would all that these tests start."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 @pytest.fixture
 def bound(run: Run) -> None:
     """A workspace with one Tool that fits; its command leaves a trace when it runs."""
