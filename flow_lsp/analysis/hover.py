@@ -21,6 +21,7 @@ from flow_lsp.binding.model import Binding, Bound, Origin, Refused, Unbound, Unb
 from flow_lsp.binding.nearest import overridden
 from flow_lsp.findings.model import shown
 from flow_lsp.manifest.model import BindingKind
+from flow_lsp.manifest.toml_writing import table_header
 from flow_lsp.protocol.outcome import DescribeOutcome
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def _mcp_state(tool: DeclaredTool, bound: Bound, described: Described, listing: 
 def _unbound_sentence(unbound: Unbound) -> str:
     if unbound.reason is UnboundReason.NO_MANIFEST:
         return "No flow.toml stands in this file's directory or above it."
-    return f'The nearest flow.toml has no table [tools."{unbound.key}"].'
+    return f"The nearest flow.toml has no table {table_header(unbound.key)}."
 
 
 def tool_hover(snapshot: Snapshot, binding: Binding, tool: DeclaredTool, declaration: str, doc: str | None) -> str:

@@ -12,6 +12,7 @@ from flow_lsp.binding.model import ManifestFile
 from flow_lsp.binding.nearest import nearest_manifest
 from flow_lsp.manifest.completion import CompletionContext, CompletionKind, completion_context
 from flow_lsp.manifest.model import BindingKind, Manifest
+from flow_lsp.manifest.paths import can_be_named
 from flow_lsp.manifest.toml_writing import string_like
 from flow_lsp.source.model import ItemKind
 from flow_lsp.text.spans import Span
@@ -140,7 +141,7 @@ def _sources(
     found = 0
     for key in snapshot.sources:
         path = key[len(below) :]
-        if not key.startswith(below) or (path in manifest.index_by_path) != has_table:
+        if not key.startswith(below) or (path in manifest.index_by_path) != has_table or not can_be_named(path):
             continue
         source = snapshot.sources.get(key)
         if source is None or not any(item.kind is ItemKind.TOOL for item in source.items):

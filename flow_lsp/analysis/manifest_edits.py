@@ -74,7 +74,8 @@ def changed_tables(
     """Tables by their indexes: keys become other paths, in quotes as they were; some tables go; the command of some
     becomes another one.
 
-    A table goes with the lines that it takes and the empty ones behind. Comments above it and below stay.
+    A table goes with the lines that it takes and the empty ones behind; those stay where no empty line stands before
+    it, for they part what does from what follows. Comments above it and below stay.
     """
     forms = Forms(manifest)
     text = manifest.text
@@ -136,7 +137,7 @@ def renamed_tables(manifest: Manifest, names: Mapping[int, str]) -> Edits | None
 
 
 def removed_table(manifest: Manifest, index: int) -> Edits | None:
-    """The table goes, with the lines that it takes and the empty ones behind. Comments above it and below stay."""
+    """The table goes, as in `changed_tables`."""
     return changed_tables(manifest, removed=(index,))
 
 
@@ -272,11 +273,15 @@ def _lines(text: str, form: TableForm) -> Span:
 
 
 def _block(text: str, form: TableForm) -> Span:
-    """Its lines, and the empty ones behind them; before them instead, where nothing follows."""
+    """Its lines, and the empty ones behind them where one stands before, or nothing does; before them instead, where
+    nothing follows."""
     lines = _lines(text, form)
     blank = _BLANK_LINES.match(text, lines.end)
     end = blank.end() if blank is not None else lines.end
     start = lines.start
+    line_before = max(text.rfind("\n", 0, max(start - 1, 0)) + 1, content_start(text))
+    if end < len(text) and text[line_before:start].strip():
+        return lines
     if end == len(text):
         first = content_start(text)
         kept = text[first:start].rstrip(" \t\r\n")

@@ -7,16 +7,14 @@ from flow_lsp.findings.model import Rule, Severity
 NO_MANIFEST = Rule(
     "unbound-no-manifest",
     Severity.ERROR,
-    "`{tool}` is unbound: there is no flow.toml in this file's directory or above it. Create one whose table "
-    '[tools."{key}"] names a command or an MCP server.',
+    "`{tool}` is unbound: there is no flow.toml in this file's directory or above it. {remedy_text}",
     "A Tool whose file no flow.toml stands above.",
     "Binding",
 )
 NO_TABLE = Rule(
     "unbound-no-table",
     Severity.ERROR,
-    '`{tool}` is unbound: {manifest} has no table for this file. Add [tools."{key}"] with a command or an MCP '
-    "server.{farther_text}",
+    "`{tool}` is unbound: {manifest} has no table for this file. {remedy_text}{farther_text}",
     "A Tool whose file has no table in the nearest flow.toml.",
     "Binding",
 )

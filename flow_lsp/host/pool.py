@@ -19,6 +19,7 @@ from flow_lsp.host.implementing import Implementation
 from flow_lsp.host.process_host import ProcessImplementation, ProcessLimits
 from flow_lsp.host.run import BoundTool, Run, RunRefused, new_run_id, start_run
 from flow_lsp.manifest.model import BindingKind
+from flow_lsp.manifest.toml_writing import table_header
 
 Override = Callable[..., Any] | CommandKey
 """What answers a declaration in place of its manifest's table: a function, or a command and where it runs."""
@@ -130,7 +131,7 @@ def unbound_reason(binding: Binding) -> str:
         return ""
     if binding.reason is UnboundReason.NO_MANIFEST:
         return "It is not bound: no flow.toml stands in its file's directory or above it."
-    return f'It is not bound: {shown(binding.manifest)} has no table [tools."{shown(binding.key)}"].'
+    return f"It is not bound: {shown(binding.manifest)} has no table {table_header(binding.key)}."
 
 
 async def _close(implementations: Iterable[Implementation]) -> None:

@@ -25,6 +25,12 @@ class PathProblem:
     suggestion: str | None = None
 
 
+def can_be_named(path: str) -> bool:
+    """Whether a table's key can be `path`, a file's relative to the manifest's directory: names of files may hold what
+    no key may, such as a backslash."""
+    return normalized_path(path) == path
+
+
 def normalized_path(key: str) -> str | PathProblem:
     """The path that `key` names relative to the manifest's directory, in its one plain spelling.
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from flow_lsp.findings.model import shown
+
 _CONTROL = re.compile('[\x00-\x1f"\\\\\x7f\ud800-\udfff]')
 _SHORT: Final = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -19,6 +21,11 @@ def basic_string(text: str) -> str:
 def escaped(text: str) -> str:
     """`text` as it stands between the quotes of a basic string, of one line or of many."""
     return _CONTROL.sub(_escape, text)
+
+
+def table_header(path: str) -> str:
+    """The header of the table for the file at `path`, as a sentence repeats it."""
+    return f"[tools.{basic_string(shown(path))}]"
 
 
 def string_like(text: str, token: str) -> str:

@@ -19,6 +19,8 @@ from flow_lsp.findings import binding_rules as rules
 from flow_lsp.findings import mcp_rules
 from flow_lsp.findings.model import Finding, Related, shown
 from flow_lsp.manifest.model import BindingKind
+from flow_lsp.manifest.paths import can_be_named
+from flow_lsp.manifest.toml_writing import table_header
 from flow_lsp.protocol.outcome import DescribeFailure, DescribeListing, DescribeOutcome, FailureKind, ServedTool
 from flow_lsp.signature.identity import without_version
 from flow_lsp.text.spans import Span
@@ -110,7 +112,8 @@ def check_implementation(snapshot: Snapshot, path: str, of_file: Binding, tool: 
 
 def _unbound(tool: DeclaredTool, unbound: Unbound, path: str) -> Finding:
     if unbound.reason is UnboundReason.NO_MANIFEST:
-        return rules.NO_MANIFEST.at(tool.span, tool=tool.name, key=unbound.key)
+        remedy = f"Create one whose table {table_header(unbound.key)} names a command or an MCP server."
+        return rules.NO_MANIFEST.at(tool.span, tool=tool.name, remedy_text=_remedy(unbound.key, remedy))
     assert unbound.manifest is not None
     related = [Related(unbound.manifest, Span(0, 0), "the nearest flow.toml, which is the boundary")]
     farther_text = ""
@@ -125,9 +128,16 @@ def _unbound(tool: DeclaredTool, unbound: Unbound, path: str) -> Finding:
         tuple(related),
         tool=tool.name,
         manifest=relative(unbound.manifest, path),
-        key=unbound.key,
+        remedy_text=_remedy(unbound.key, f"Add {table_header(unbound.key)} with a command or an MCP server."),
         farther_text=farther_text,
     )
+
+
+def _remedy(key: str, remedy: str) -> str:
+    """`remedy`, unless no table can have that key."""
+    if can_be_named(key):
+        return remedy
+    return "Rename it first: no table can name a path with a backslash, a control character or a drive in it."
 
 
 def relative(path: str, said_in: str) -> str:

@@ -16,6 +16,7 @@ from flow_lsp.binding.nearest import MANIFEST_NAME, nearest_manifest, table_key
 from flow_lsp.findings import binding_rules
 from flow_lsp.findings.model import Finding, shown
 from flow_lsp.manifest.model import BindingKind
+from flow_lsp.manifest.paths import can_be_named
 from flow_lsp.manifest.toml_writing import basic_string, string_like
 from flow_lsp.signature.identity import escaped_file, without_version
 from flow_lsp.source.model import ItemKind
@@ -54,6 +55,8 @@ def add_table(context: FixContext, span: Span) -> Iterable[Fix]:
 
 
 def _bound(context: FixContext, binding: Unbound, finding: Finding | None) -> Iterator[Fix]:
+    if not can_be_named(binding.key):
+        return
     kind = FixKind.QUICK_FIX if finding is not None else FixKind.REFACTOR
     directory = parent(context.key)
     if binding.reason is UnboundReason.NO_MANIFEST:
@@ -164,17 +167,18 @@ def missing_file(context: FixContext, finding: Finding) -> Iterator[Fix]:
     at = table_at(context, finding.span.start)
     if at is None or at.table.path is None:
         return
-    places = _gone_to(context, at)
+    places, likely = _gone_to(context, at)
     for place in places[:MOST_PLACES]:
         edits = renamed_tables(at.manifest, {at.index: place})
-        sure = len(places) == 1
+        sure = likely and len(places) == 1
         yield from in_file(context, edits, f"Point the table to `{shown(place)}`", finding, preferred=sure)
     yield from in_file(context, removed_table(at.manifest, at.index), "Remove the table", finding)
 
 
-def _gone_to(context: FixContext, at: Found) -> list[str]:
+def _gone_to(context: FixContext, at: Found) -> tuple[list[str], bool]:
     """Where the file of a table may be now, the likeliest first: files below the manifest that declare Tools, have no
-    table, and declare what the command served for the missing one, or are called like it."""
+    table, and declare what the command served for the missing one, or are called like it; and True. Where there is none
+    of these, the few files that have no table, if they are few, and False."""
     snapshot, missing = context.snapshot, at.table.path
     assert missing is not None
     served = _served_names(context, at, missing)
@@ -182,13 +186,14 @@ def _gone_to(context: FixContext, at: Found) -> list[str]:
     same_tools: list[str] = []
     same_name: list[str] = []
     alike: dict[str, str] = {}
+    unlike: list[str] = []
     for key in snapshot.sources:
         if not inside(key, at.file.directory):
             continue
         path = key[len(below) :]
         named = basename(path) == basename(missing)
         beside = dirname(path) == dirname(missing)
-        if path in at.manifest.index_by_path or not (served or named or beside):
+        if path in at.manifest.index_by_path or not can_be_named(path):
             continue
         source = snapshot.sources.get(key)
         tools = {item.name for item in source.items if item.kind is ItemKind.TOOL} if source is not None else set()
@@ -199,10 +204,13 @@ def _gone_to(context: FixContext, at: Found) -> list[str]:
             same_tools.append(path)
         elif named:
             same_name.append(path)
-        elif beside:
-            alike[path.removesuffix(".flow")] = path
+        else:
+            unlike.append(path)
+            if beside:
+                alike[path.removesuffix(".flow")] = path
     meant = nearest_name(missing.removesuffix(".flow"), alike)
-    return [*same_tools, *same_name, *([alike[meant]] if meant is not None else [])]
+    likely = [*same_tools, *same_name, *([alike[meant]] if meant is not None else [])]
+    return (likely, True) if likely else (unlike if len(unlike) <= MOST_PLACES else [], False)
 
 
 def _served_names(context: FixContext, at: Found, path: str) -> set[str]:

@@ -18,6 +18,7 @@ from flow_lsp.findings.model import Finding, shown
 from flow_lsp.generating.generate import DEFAULT_MODULE, MAIN, Generated, generate
 from flow_lsp.generating.header import Origin, origin_of
 from flow_lsp.manifest.model import BindingKind
+from flow_lsp.manifest.paths import can_be_named
 from flow_lsp.manifest.toml_writing import basic_string
 from flow_lsp.manifest.words import Words, split_words
 from flow_lsp.text.changes import common_prefix, common_suffix
@@ -58,7 +59,7 @@ def at_place(context: FixContext, span: Span) -> Iterator[Fix]:
 def _implementation(context: FixContext, finding: Finding) -> Iterator[Fix]:
     title = "Generate Python implementation"
     binding = context.snapshot.binding_of(context.key)
-    if not isinstance(binding, Unbound):
+    if not isinstance(binding, Unbound) or not can_be_named(binding.key):
         return
     home = parent(context.key) if binding.manifest is None else parent(binding.manifest)
     made = _generated(context, [context.key], home)

@@ -53,6 +53,23 @@ def test_without_a_manifest_the_table_to_write_is_named() -> None:
     assert '[tools."sub/a.flow"]' in finding.message
 
 
+@pytest.mark.parametrize("manifest", [{}, {"flow.toml": ""}])
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ('sub/a "b".flow', '[tools."sub/a \\"b\\".flow"]'),
+        ("sub/a\\b.flow", "no table can name a path with a backslash"),
+        ("sub/a\tb.flow", "no table can name a path with a backslash, a control character"),
+    ],
+)
+def test_a_table_to_write_is_one_that_can_be_written(manifest: dict[str, str], name: str, said: str) -> None:
+    made = Fixture({**manifest, name: "@tool fn find() -> Result<Int, Never>\n"}, {})
+    (finding,) = findings(made, snapshot(made), name)
+    assert finding.rule.code.startswith("unbound-no-")
+    assert said in finding.message
+    assert ("[tools." in finding.message) is said.startswith("[")
+
+
 def test_a_farther_table_for_the_file_is_named_and_does_not_count() -> None:
     made = fixture(
         '//- flow.toml\n[tools."sub/a.flow"]\ncommand = "x"\n//- sub/flow.toml\n\n//- sub/a.flow\n'

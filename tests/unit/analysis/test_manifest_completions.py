@@ -20,6 +20,7 @@ FILES = {
     "sub/b.flow": TOOL,
     "near/c.flow": TOOL,
     "near/flow.toml": "",
+    "no\\key.flow": TOOL,
 }
 
 

@@ -118,7 +118,7 @@ mcp = "c"
 
 def test_a_shadowed_table_is_moved_with_its_comments_and_its_command_counts_from_there() -> None:
     moved = {
-        "flow.toml": '# first\n[tools."a.flow"]\nmcp = "m"\n\n# about b\n# last\n',
+        "flow.toml": '# first\n[tools."a.flow"]\nmcp = "m"\n\n# about b\n\n# last\n',
         "sub/flow.toml": (
             '[tools."c.flow"]\nmcp = "c"\n\n[tools."b.flow"] # why\n# inside\n'
             "command = 'python3 ../tools/run.py --to x.py' # how\n"
@@ -164,6 +164,10 @@ def test_it_is_not_moved_where_there_is_one_or_an_error(near: str) -> None:
          '# of it\n# below\n\n[tools."a.flow"]\nmcp = "a"\n'),
         ('[tools."a.flow"]\nmcp = "a"\n\n[tools."gone.flow"]\nmcp = """\nm\n""" # m\n\n[tools."b.flow"]\nmcp = "b"',
          '[tools."a.flow"]\nmcp = "a"\n\n[tools."b.flow"]\nmcp = "b"'),
+        ('# of it\n[tools."gone.flow"]\nmcp = "m"\n\n# of a\n[tools."a.flow"]\nmcp = "a"\n',
+         '# of it\n\n# of a\n[tools."a.flow"]\nmcp = "a"\n'),
+        ('[tools]\n[tools."gone.flow"]\nmcp = "m"\n\n\n[tools."a.flow"]\nmcp = "a"\n',
+         '[tools]\n\n\n[tools."a.flow"]\nmcp = "a"\n'),
         ('[tools]\n"a.flow".mcp = "a"\n"gone.flow".mcp = "m" # m\n', '[tools]\n"a.flow".mcp = "a"\n'),
         ('tools = { "gone.flow" = {mcp = "m"}, "a.flow" = {mcp = "a"} }', 'tools = { "a.flow" = {mcp = "a"} }'),
         ('tools = { "a.flow" = {mcp = "a"}  , "gone.flow" = {mcp = "m"} }', 'tools = { "a.flow" = {mcp = "a"} }'),
@@ -223,3 +227,26 @@ def test_a_file_with_a_table_of_its_own_is_not_offered() -> None:
     text = '[tools."old/a.flow"]\nmcp = "m"\n[tools."new/a.flow"]\nmcp = "m"\n'
     made = Fixture({"flow.toml": text, "new/a.flow": TOOL}, {})
     assert titles(made, "flow.toml") == ["Remove the table"]
+
+
+def test_where_nothing_tells_where_it_went_the_few_files_without_a_table_are_offered() -> None:
+    text = '[tools."gone.flow"]\nmcp = "m"\n'
+    files = {"flow.toml": text, "sub/entirely-new.flow": TOOL, "types.flow": "record A { n: Int }\n"}
+    made = Fixture(files, {})
+    title = "Point the table to `sub/entirely-new.flow`"
+    assert [(fix.title, fix.preferred) for fix in offered(made, "flow.toml")] == [
+        (title, False),
+        ("Remove the table", False),
+    ]
+    assert fixed(made, "flow.toml", title) == {"flow.toml": '[tools."sub/entirely-new.flow"]\nmcp = "m"\n'}
+    many = {**files, **{f"unlike-{letter}.flow": TOOL for letter in "abc"}}
+    assert titles(Fixture(many, {}), "flow.toml") == ["Remove the table"]
+
+
+@pytest.mark.parametrize("name", ["sub/a\\b.flow", "sub/a\tb.flow", "sub/\x7f.flow"])
+@pytest.mark.parametrize("manifest", [{"flow.toml": ""}, {}])
+def test_a_file_that_no_key_can_name_is_offered_no_table(name: str, manifest: dict[str, str]) -> None:
+    made = Fixture({**manifest, name: TOOL}, {})
+    assert offered(made, name) == []
+    missing = Fixture({"flow.toml": '[tools."gone.flow"]\nmcp = "m"\n', name: TOOL}, {})
+    assert titles(missing, "flow.toml") == ["Remove the table"]
