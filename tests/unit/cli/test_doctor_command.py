@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from support.command_line import FIND, Ran, Run, command_line, mcp_command, mcp_table, serve, table, write
 
+from flow_lsp import __version__
+
 SECRETS = ("hunter2", "topsecret")
 
 
@@ -47,7 +49,7 @@ def test_what_runs_from_where_and_what_it_said(run: Run) -> None:
     assert facts["--version"] == f"Python {sys.version.split()[0]}"
     assert facts["describe"].startswith("data 0.1, 1 Tool, in ")
     assert facts["standard error"] == "served"
-    assert ran.out.startswith("flow-lsp 0.1.0, Python ")
+    assert ran.out.startswith(f"flow-lsp {__version__}, Python ")
     assert ran.out.endswith("Nothing wrong was found. `flow-lsp check` says of every Tool whether it fits.\n")
 
 
