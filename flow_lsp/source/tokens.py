@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator
 
 SPACE = r"[^\S\n]"
-STRING = r'"(?:[^"\\\n]++|\\[^\n])*+(?:"|\\)?'  # ends at the latest with its line
+_IN_LINE = r"(?:[^\r\n]|\r(?!\n))"
+STRING = rf'"(?:[^"\\\r\n]++|\r(?!\n)|\\{_IN_LINE})*+(?:"|\\)?'  # ends at the latest with its line, before its end
 WORD = r"[A-Za-z0-9_](?:[A-Za-z0-9_]|[^\x00-\x7f\s])*+|[^\x00-\x7f\s](?:[A-Za-z0-9_]|[^\x00-\x7f\s])*+"
 
 ITEM_KEYWORDS = frozenset(("record", "enum", "host", "fn", "import"))

@@ -85,6 +85,11 @@ def column_offset(line: str, character: int, encoding: PositionEncoding) -> int:
     return len(content)
 
 
+def _width(line: str) -> int:
+    """How many characters of a line there are places before or behind: all but those of its end."""
+    return len(line) - 2 if line.endswith("\r\n") else len(line) - line.endswith(("\n", "\r"))
+
+
 class LineIndex:
     """Turns offsets of one text into positions and back. Building it is linear, each look-up is not."""
 
@@ -119,9 +124,10 @@ class LineIndex:
         return min(bisect_right(self._starts, max(offset, 0)) - 1, len(self._lines) - 1)
 
     def position(self, offset: int, encoding: PositionEncoding) -> Position:
-        """The position of `offset`; an offset outside the text is taken to the nearer end."""
+        """The position of `offset`; an offset outside the text is taken to the nearer end, and one inside of a CRLF to
+        the place before it."""
         line = self.line_of(offset)
-        inside = min(max(offset, 0) - self._starts[line], len(self._lines[line]))
+        inside = min(max(offset, 0) - self._starts[line], _width(self._lines[line]))
         return Position(line, self._column(line, inside, encoding))
 
     def ranges(self, spans: Iterable[Span], encoding: PositionEncoding) -> list[tuple[int, int, int, int]]:
@@ -133,8 +139,8 @@ class LineIndex:
             number = min(bisect_right(starts, start) - 1, last)
             beyond = starts[number + 1] + (number == last)  # the place behind the last line is on it
             if 0 <= start <= end < beyond and lines[number].isascii():
-                begin = starts[number]
-                found.append((number, start - begin, number, end - begin))
+                begin, width = starts[number], _width(lines[number])
+                found.append((number, min(start - begin, width), number, min(end - begin, width)))
             else:
                 found.append(self.position(start, encoding) + self.position(max(start, end), encoding))
         return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from flow_lsp.text.lines import LineIndex, Position, PositionEncoding, column_offset, split_lines
+from flow_lsp.text.spans import Span
 
 UTF8, UTF16, UTF32 = PositionEncoding.UTF8, PositionEncoding.UTF16, PositionEncoding.UTF32
 
@@ -45,6 +46,16 @@ def test_a_column_inside_a_surrogate_pair_means_the_place_before_it() -> None:
 def test_a_column_past_the_end_of_a_line_means_its_end(text: str) -> None:
     index = LineIndex.of(text)
     assert index.offset(Position(0, 80), UTF16) == 5
+
+
+@pytest.mark.parametrize("line", ["a = 1", "é😋", "x" * 600 + "é"])
+def test_a_place_inside_of_a_line_end_is_the_one_before_it(line: str) -> None:
+    index = LineIndex.of(f"{line}\r\nb")
+    before, inside = len(line), len(line) + 1
+    assert index.position(inside, UTF16) == index.position(before, UTF16)
+    at = index.position(before, UTF16)
+    assert index.ranges([Span(before, inside)], UTF16) == [at + at]
+    assert index.ranges([Span(0, inside), Span(inside, inside + 1)], UTF16) == [(0, 0, *at), (*at, 1, 0)]
 
 
 def test_a_tab_is_one_column() -> None:
