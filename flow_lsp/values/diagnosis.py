@@ -1,6 +1,7 @@
 """The slow reader of JSON text: an explicit stack, every fault with its place.
 
-It is asked only for texts that the fast reader gave up. It is complete: a text without fault gives its value.
+It is asked only for texts that the fast reader gave up. It is complete: a text without fault gives its value. Of a long
+text nearly all is without fault, so what is plainly right is taken many values at a time.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any, Final, NoReturn
 from flow_lsp.findings.model import shown
 from flow_lsp.values.limits import Limits
 from flow_lsp.values.numbers import read_number
-from flow_lsp.values.strict_json import Json, JsonFault, JsonRefused, lone_surrogate_sentence
+from flow_lsp.values.strict_json import Json, JsonFault, JsonRefused, lone_surrogate_sentence, scanned
 
 _WHITE_SPACE = re.compile(r"[ \t\n\r]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
@@ -25,6 +26,29 @@ _LITERALS: Final[dict[str, Json]] = {"true": True, "false": False, "null": None}
 _LITERAL = re.compile(r"(?:true|false|null)(?![\w.+-])")
 
 
+def _runs() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What matches values, and members, each with the comma behind it: such that are nested little, and whose strings
+    hold no \\u. Nothing is tried twice, so a match takes time linear in what it looks at."""
+    space = r"[ \t\n\r]*+"
+    string = r'"(?>[^"\\\x00-\x1f]++|\\["\\/bfnrt])*+"'
+    number = r"-?(?>0|[1-9][0-9]*+)(?>\.[0-9]++)?+(?>[eE][+-]?[0-9]++)?+"
+    scalar = value = f"(?>{number}|true|false|null|{string})"
+    for _ in range(_RUN_DEPTH):
+        items = f"{value}{space}(?>,{space}{value}{space})*+"
+        members = f"{string}{space}:{space}{value}{space}(?>,{space}{string}{space}:{space}{value}{space})*+"
+        value = rf"(?>{scalar}|\[{space}(?>{items})?+\]|\{{{space}(?>{members})?+\}})"
+    behind = f"{space},{space}"
+    return (
+        re.compile(f"(?>{value}{behind}){{1,{_MOST_IN_RUN}}}+"),
+        re.compile(f"(?>{string}{space}:{space}{value}{behind}){{1,{_MOST_IN_RUN}}}+"),
+    )
+
+
+_RUN_DEPTH: Final = 3
+_MOST_IN_RUN: Final = 2_000  # so many are looked at one by one where they hold a fault that the patterns do not see
+_ITEMS, _MEMBERS = _runs()
+
+
 def read_slowly(text: str, deepest: int, limits: Limits) -> Json:
     """The value of `text`, nested at most `deepest` levels; raises JsonRefused at the first fault."""
     return _Reader(text, deepest, limits).read()
@@ -36,12 +60,15 @@ class _Reader:
         self._deepest = deepest
         self._limits = limits
         self._at = 0
+        self._one_by_one_until = 0
 
     def read(self) -> Json:
         # Each open container with the key that its next value belongs to; arrays have none.
         open_containers: list[tuple[Any, str | None]] = []
         while True:
             self._skip()
+            if open_containers and open_containers[-1][1] is None:
+                self._items(open_containers[-1][0], len(open_containers))
             start = self._text[self._at : self._at + 1]
             value: Any
             if start in ("{", "["):
@@ -51,7 +78,8 @@ class _Reader:
                 self._skip()
                 value = {} if start == "{" else []
                 if not self._take("}" if start == "{" else "]"):
-                    open_containers.append((value, self._key(value) if start == "{" else None))
+                    key = self._key(value, len(open_containers) + 1) if start == "{" else None
+                    open_containers.append((value, key))
                     continue
             else:
                 value = self._scalar(start)
@@ -65,7 +93,9 @@ class _Reader:
                 self._skip()
                 if self._take(","):
                     self._skip()
-                    open_containers.append((container, None if key is None else self._key(container)))
+                    if key is not None:
+                        key = self._key(container, len(open_containers) + 1)
+                    open_containers.append((container, key))
                     break
                 end, kind = ("]", "array") if key is None else ("}", "object")
                 if not self._take(end):
@@ -78,7 +108,42 @@ class _Reader:
                 complete: Json = value
                 return complete
 
-    def _key(self, container: dict[str, Any]) -> str:
+    def _items(self, container: list[Any], depth: int) -> None:
+        """Takes values of an array, `depth` levels deep, for as long as they are plainly right."""
+        while (run := self._run(_ITEMS, depth)) is not None:
+            try:
+                container += scanned(f"[{run}]", self._limits)
+            except ValueError:
+                self._one_by_one_until = self._at + len(run)
+                return
+            self._pass(run)
+
+    def _members(self, container: dict[str, Any], depth: int) -> None:
+        """The same of an object."""
+        while (run := self._run(_MEMBERS, depth)) is not None:
+            try:
+                found = scanned(f"{{{run}}}", self._limits)
+            except ValueError:
+                found = None
+            if found is None or not container.keys().isdisjoint(found):
+                self._one_by_one_until = self._at + len(run)
+                return
+            container.update(found)
+            self._pass(run)
+
+    def _run(self, pattern: re.Pattern[str], depth: int) -> str | None:
+        """What `pattern` matches here, without the last comma."""
+        if self._at < self._one_by_one_until or depth + _RUN_DEPTH > self._deepest:
+            return None
+        match = pattern.match(self._text, self._at)
+        return None if match is None else match.group().rstrip()[:-1]
+
+    def _pass(self, run: str) -> None:
+        self._at += len(run) + 1
+        self._skip()
+
+    def _key(self, container: dict[str, Any], depth: int) -> str:
+        self._members(container, depth)
         start = self._at
         if not self._take('"'):
             self._syntax("A key in double quotes is expected here", self._found())

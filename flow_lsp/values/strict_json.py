@@ -165,6 +165,11 @@ def _seems_without_exponents(text: str) -> bool:
     return sample.count(".") > sample.count("e") and not any(exponent.search(text) for exponent in _EXPONENTS)
 
 
+def scanned(text: str, limits: Limits) -> Any:
+    """The value of `text`, nested little, by Python's scanner; raises ValueError at a key that stands twice."""
+    return _scanned(text, limits, [])
+
+
 def _fraction_reader(read: Callable[[str], Any]) -> Callable[[str], Any]:
     """What gives a Decimal for a literal with a fraction of few digits, and asks `read` where an exponent stands.
 

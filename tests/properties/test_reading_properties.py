@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from strategies.json_strategies import same_value
 from strategies.json_text_strategies import fragments, json_texts, mutated_texts
 
+from flow_lsp.values import diagnosis
 from flow_lsp.values.diagnosis import read_slowly
 from flow_lsp.values.limits import DEFAULT_LIMITS, Limits
 from flow_lsp.values.numbers import HugeNumber
@@ -128,6 +129,36 @@ def test_both_readers_agree_on_every_text(text: str, limits: Limits) -> None:
         assert (fast.kind, fast.offset, fast.sentence) == (slow.kind, slow.offset, slow.sentence)
     else:
         assert same_value(fast, slow)
+
+
+@given(
+    st.lists(any_text, min_size=1, max_size=6), st.sampled_from(["[{}]", '{{"a":1,"b":{}}}', "[[{}],{}]"]), some_limits
+)
+@settings(max_examples=200, deadline=None)
+@example(["1"] * 1_001 + ['{"a":1,"a":2}', "2"], "[{}]", DEFAULT_LIMITS)
+@example(['"\\ud800"', "1"], "[{}]", DEFAULT_LIMITS)
+@example(["[[[1]]]", "[[[[1]]]]", "x"], "[{}]", Limits(nesting=3))
+def test_what_the_slow_reader_takes_many_at_a_time_is_what_it_takes_one_by_one(
+    texts: list[str], around: str, limits: Limits
+) -> None:
+    text = around.format(",".join(texts), ",".join(texts))
+
+    def slow() -> Any:
+        try:
+            return read_slowly(text, limits.nesting, limits)
+        except JsonRefused as refused:
+            return refused
+
+    at_once = slow()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(diagnosis, "_RUN_DEPTH", limits.nesting)  # no run is that deep
+        one_by_one = slow()
+    if isinstance(one_by_one, JsonRefused):
+        assert isinstance(at_once, JsonRefused)
+        assert (at_once.kind, at_once.offset) == (one_by_one.kind, one_by_one.offset)
+        assert at_once.sentence == one_by_one.sentence
+    else:
+        assert same_value(at_once, one_by_one)
 
 
 @given(any_text, st.integers(0, 3))
