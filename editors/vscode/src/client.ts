@@ -133,7 +133,7 @@ export async function execute(
   }
 }
 
-function send(client: LanguageClient, command: string, words: readonly unknown[]): Promise<unknown> {
+export function send(client: LanguageClient, command: string, words: readonly unknown[]): Promise<unknown> {
   return client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [...words] });
 }
 

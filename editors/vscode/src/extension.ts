@@ -1,16 +1,19 @@
 /** The extension: its parts, and what connects them. */
 import * as vscode from "vscode";
+import type { LanguageClient } from "vscode-languageclient/node";
 
 import { Calls } from "./calls/calls";
 import { CallDocuments } from "./calls/documents";
 import { CallsView } from "./calls/view";
-import { execute, type Send, type Shower } from "./client";
+import { execute, send, type Send, type Shower } from "./client";
 import { Texts } from "./documents";
 import { showMenu } from "./menu";
 import { QUESTION_SCHEME, Questions } from "./question";
+import { SchemaPanels } from "./schema/panels";
 import { ManagedEnvironment } from "./server/managed";
 import { Session } from "./session";
 import { type StatusOf, StatusItem } from "./status";
+import { textOf } from "./shape";
 import { registerActions } from "./tools/actions";
 import { ToolStore } from "./tools/store";
 import { type Notice, ToolsView } from "./tools/view";
@@ -28,8 +31,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const questions = new Questions();
   const texts = new Texts();
   const calls = new Calls();
-  const shower = makeShower(texts, calls);
-  const started = new Session(managed, { output, trace }, shower, questions);
+  const panels = new SchemaPanels(() => sender(started.client), vscode.Uri.joinPath(context.extensionUri, "media"));
+  const shower = makeShower(texts, calls, panels, () => started.client);
+  const started: Session = new Session(managed, { output, trace }, shower, questions);
   session = started;
   const store = new ToolStore();
   const view = new ToolsView(store);
@@ -62,6 +66,7 @@ export function activate(context: vscode.ExtensionContext): void {
     questions,
     texts,
     calls,
+    panels,
     new CallsView(calls, texts, run),
     store,
     view,
@@ -71,7 +76,10 @@ export function activate(context: vscode.ExtensionContext): void {
       showAll();
       store.refresh();
     }),
-    store.onSummary(showAll),
+    store.onSummary(() => {
+      showAll();
+      panels.changed();
+    }),
     questions.changed(showAll),
     vscode.workspace.registerTextDocumentContentProvider(QUESTION_SCHEME, questions),
     ...registerActions(store, run),
@@ -105,13 +113,24 @@ export function deactivate(): Promise<void> | undefined {
   return session?.stop();
 }
 
-function makeShower(texts: Texts, calls: Calls): Shower {
-  const documents = new CallDocuments(texts);
+function sender(client: LanguageClient | undefined): Send | undefined {
+  return client?.isRunning() === true ? (command, words) => send(client, command, words) : undefined;
+}
+
+function makeShower(texts: Texts, calls: Calls, panels: SchemaPanels, client: () => LanguageClient | undefined): Shower {
+  const hasPages = (): boolean => {
+    const provider = client()?.initializeResult?.capabilities.executeCommandProvider;
+    return provider?.commands.includes("flow.tool.page") === true;
+  };
+  const documents = new CallDocuments(texts, (document) => calls.arrived(document));
   return {
     document: (uri, focus) => documents.show(uri, focus),
-    run: async (command: string, words: readonly unknown[], send: Send) => {
-      if (command === "flow.call") return calls.call(words, send);
-      const answer = await send(command, words);
+    run: async (command: string, words: readonly unknown[], ask: Send) => {
+      if (command === "flow.call") return calls.call(words, ask);
+      if (command === "flow.tool.page" || (command === "flow.tool.schema" && hasPages())) {
+        return panels.show(textOf(words[0]), textOf(words[1]), ask);
+      }
+      const answer = await ask(command, words);
       if (command === "flow.call.open") calls.opened(answer, words[1]);
       if (command === "flow.tool.changes") await showChanges(answer);
       if (command === "flow.doctor" && typeof answer === "string") {
@@ -137,8 +156,8 @@ function noticesOf({ standing, trusted, question, summary }: StatusOf): Notice[]
       kind: "notice",
       id: "question",
       icon: "shield",
-      label: "A command waits for your consent",
-      description: "click to read it and answer",
+      label: "Flow asks",
+      description: "click to read and answer",
       tooltip: question,
       command: { command: "flow.question.show", title: "Answer" },
     });

@@ -11,6 +11,7 @@ export interface Asked {
 }
 
 const LONGEST = 900; // characters; VS Code cuts a notification at 1,000
+const OVER = "That question was answered already, or its server is gone.";
 export const QUESTION_SCHEME = "flow-question";
 
 export class Questions implements vscode.Disposable, vscode.TextDocumentContentProvider {
@@ -69,6 +70,8 @@ export class Questions implements vscode.Disposable, vscode.TextDocumentContentP
       return;
     }
     const chosen = await vscode.window.showWarningMessage(message, ...actions);
+    // A notification cannot be taken back: it may be found and pressed after the question is over.
+    if (chosen !== undefined && waiting.isOver) void vscode.window.showInformationMessage(OVER);
     waiting.settle(chosen);
   }
 
@@ -76,12 +79,13 @@ export class Questions implements vscode.Disposable, vscode.TextDocumentContentP
     const { message, actions } = waiting.asked;
     const review = "Read It and Answer";
     const sentence = `The server has a question whose text is ${String(message.length)} characters long, such as a command in full.`;
-    if ((await vscode.window.showWarningMessage(sentence, review)) !== review || waiting.isOver) return;
+    if ((await vscode.window.showWarningMessage(sentence, review)) !== review) return waiting.settle(undefined);
+    if (waiting.isOver) return void vscode.window.showInformationMessage(OVER);
     const uri = vscode.Uri.from({ scheme: QUESTION_SCHEME, path: "/Flow question.txt", query: String(Date.now()) });
     await vscode.window.showTextDocument(uri, { preview: true });
     await vscode.commands.executeCommand("editor.action.toggleWordWrap");
     const chosen = await vscode.window.showWarningMessage("The question stands in the editor. Your answer?", ...actions);
-    if (chosen !== undefined) waiting.settle(chosen);
+    waiting.settle(chosen);
   }
 }
 

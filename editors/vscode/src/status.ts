@@ -1,6 +1,7 @@
 /** The status item: what the server is doing, and how many Tools do not fit. */
 import * as vscode from "vscode";
 
+import { escapedMarkdown } from "./markdown";
 import type { Summary } from "./tools/answer";
 import type { Standing } from "./session";
 import { shown } from "./server/find";
@@ -18,16 +19,16 @@ export class StatusItem implements vscode.Disposable {
 
   constructor() {
     this.item.name = "Flow";
-    this.item.command = "flow.menu";
     this.item.show();
   }
 
   show(of: StatusOf): void {
     const said = wordsOf(of);
     this.item.text = said.text;
+    this.item.command = of.question !== undefined && of.standing.kind === "running" ? "flow.question.show" : "flow.menu";
     this.item.backgroundColor = said.alarm ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
     const tooltip = new vscode.MarkdownString();
-    said.lines.forEach((line, place) => tooltip.appendMarkdown(place === 0 ? "" : "\n\n").appendText(line));
+    tooltip.appendMarkdown(said.lines.map(escapedMarkdown).join("\n\n"));
     this.item.tooltip = tooltip;
     this.item.accessibilityInformation = { label: `Flow: ${said.lines.join(" ")}`, role: "button" };
   }
@@ -56,7 +57,7 @@ function wordsOf({ standing, summary, trusted, question }: StatusOf): Words {
   }
   const lines = [unfitSentence(summary), ...about(standing)];
   if (question !== undefined) {
-    return { text: "$(shield) Flow: may it run?", lines: ["A question waits for your answer.", ...lines], alarm: true };
+    return { text: "$(shield) Flow asks", lines: ["A question waits for your answer; click to read it.", ...lines], alarm: true };
   }
   if (!trusted) {
     const why = "Restricted mode: this workspace is not trusted, so no command of it runs.";

@@ -10,6 +10,8 @@ export class Calls implements vscode.Disposable {
   /** A call went out or came to its end. */
   readonly changed = this.emitter.event;
   readonly history = new CallHistory();
+  /** When the results of calls came, by their ids. */
+  private readonly arrivals = new Map<number, number>();
   /** The names of Tools by the URIs of their arguments, as far as these were opened in this session. */
   private readonly names = new Map<string, string>();
 
@@ -35,6 +37,12 @@ export class Calls implements vscode.Disposable {
     }
   }
 
+  /** The result of a call with these arguments is about to be shown, which takes time that is not the call's. */
+  arrived(document: string): void {
+    const out = this.history.entries.filter((entry) => entry.document === document && entry.ended === undefined);
+    if (out.length === 1 && !this.arrivals.has(out[0]!.id)) this.arrivals.set(out[0]!.id, Date.now());
+  }
+
   clear(): void {
     this.history.clear();
     this.emitter.fire();
@@ -45,7 +53,8 @@ export class Calls implements vscode.Disposable {
   }
 
   private over(id: number, outcome: string | undefined, refusal: string): void {
-    this.history.end(id, outcome, refusal, Date.now());
+    this.history.end(id, outcome, refusal, this.arrivals.get(id) ?? Date.now());
+    this.arrivals.delete(id);
     this.emitter.fire();
   }
 }

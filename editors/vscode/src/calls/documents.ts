@@ -9,7 +9,11 @@ const RESULT = ".flow-result.json";
 const LARGEST = 8 * 1024 * 1024; // bytes of a result that is shown as text of its own; a larger one is opened as the file it is
 
 export class CallDocuments {
-  constructor(private readonly texts: Texts) {}
+  /** `arrived` is told the URI of the arguments whose result is shown. */
+  constructor(
+    private readonly texts: Texts,
+    private readonly arrived: (document: string) => void,
+  ) {}
 
   /** Shows a document of a call; undefined where `uri` is of none. */
   show(uri: vscode.Uri, focus: boolean): Promise<boolean> | undefined {
@@ -23,6 +27,8 @@ export class CallDocuments {
    * and changes at once, wherever it is open, without a watcher that looks at the user's state directory.
    */
   private async showResult(uri: vscode.Uri): Promise<boolean> {
+    const args = uri.with({ path: uri.path.slice(0, -RESULT.length) + ARGUMENTS });
+    this.arrived(args.toString());
     const isLarge = (await fs.stat(uri.fsPath)).size > LARGEST;
     const name = uri.path.slice(uri.path.lastIndexOf("/") + 1);
     const shown = isLarge ? uri : this.texts.put(name, uri.toString(), await fs.readFile(uri.fsPath, "utf8"));
@@ -31,7 +37,6 @@ export class CallDocuments {
       await vscode.window.showTextDocument(shown, { viewColumn: open, preserveFocus: true, preview: false });
       return true;
     }
-    const args = uri.with({ path: uri.path.slice(0, -RESULT.length) + ARGUMENTS });
     await vscode.window.showTextDocument(shown, { viewColumn: await columnBelow(args), preserveFocus: true, preview: false });
     return true;
   }

@@ -1,6 +1,6 @@
 /** Keeps what the server last said of the Tools, and asks anew when it says that this changed. */
 import * as vscode from "vscode";
-import type { LanguageClient } from "vscode-languageclient/node";
+import { ErrorCodes, type LanguageClient, ResponseError } from "vscode-languageclient/node";
 
 import { Forest, type Change } from "./forest";
 import { NOTHING, readAnswer, readSummary, type Summary } from "./answer";
@@ -14,7 +14,8 @@ export class ToolStore implements vscode.Disposable {
   readonly onChange = this.changeEmitter.event;
   readonly forest = new Forest();
   summary: Summary = NOTHING;
-  truncated = false;
+  /** What is to be said of the list as a whole. */
+  remark = "";
   /** Whether an answer of this very server is there. */
   known = false;
   private client: LanguageClient | undefined;
@@ -88,12 +89,17 @@ export class ToolStore implements vscode.Disposable {
       if (client === this.client) {
         const first = !this.known;
         this.known = true;
-        this.truncated = answer.truncated;
+        this.remark = answer.truncated ? "There are more Tools than are shown here." : "";
         const change = this.forest.update(answer);
         this.changeEmitter.fire(first ? "all" : change);
       }
     } catch (error) {
-      if (client === this.client && client.isRunning()) client.outputChannel.appendLine(`flow/tools: ${String(error)}`);
+      if (client === this.client && client.isRunning()) {
+        const isOld = error instanceof ResponseError && error.code === ErrorCodes.MethodNotFound;
+        this.remark = isOld ? "This flow-lsp is too old to list Tools." : "The server could not list the Tools.";
+        client.outputChannel.appendLine(`flow/tools: ${String(error)}`);
+        this.changeEmitter.fire([]);
+      }
     } finally {
       this.asking = false;
     }

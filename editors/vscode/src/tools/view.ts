@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 
 import { ago } from "../age";
+import { escapedMarkdown } from "../markdown";
 import type { ForestNode, ToolNode } from "./forest";
 import { contextOf, descriptionOf, lookOf } from "./looks";
 import type { ToolStore } from "./store";
@@ -39,10 +40,10 @@ export class ToolsView implements vscode.TreeDataProvider<Element>, vscode.Dispo
       { dispose: () => clearInterval(ticking) },
       store.onSummary(({ unfit }) => this.badge(unfit)),
       store.onChange((change) => {
-        this.view.message = store.truncated ? "There are more Tools than are shown here." : "";
+        this.view.message = store.remark;
         void vscode.commands.executeCommand("setContext", "flow.known", store.known);
         if (change === "all") this.shownAges.clear();
-        this.emitter.fire(change === "all" ? undefined : [...change]);
+        if (change.length > 0) this.emitter.fire(change === "all" ? undefined : [...change]);
       }),
       this.view.onDidChangeVisibility(({ visible }) => {
         if (visible) store.want();
@@ -140,10 +141,10 @@ function noticeItem(notice: Notice): vscode.TreeItem {
 function tooltip({ data: tool }: ToolNode): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
   const line = (name: string, value: string): void => {
-    text.appendMarkdown(`\n\n**${name}** `).appendText(value);
+    text.appendMarkdown(`\n\n**${name}** ${escapedMarkdown(value)}`);
   };
-  text.appendMarkdown("**").appendText(tool.name).appendMarkdown("** · ").appendText(tool.state);
-  text.appendMarkdown("\n\n").appendText(tool.detail);
+  text.appendMarkdown(`**${escapedMarkdown(tool.name)}** · ${escapedMarkdown(tool.state)}`);
+  text.appendMarkdown(`\n\n${escapedMarkdown(tool.detail)}`);
   line("Identity", tool.identity);
   if (tool.implementation !== null) line("Implementation", tool.implementation);
   if (tool.asOf !== null) {
