@@ -61,12 +61,7 @@ def run(script: str, file: Path, home: Path, *options: str, path: str | None = N
         text=True,
         start_new_session=True,
     )
-    try:
-        said = child.communicate(timeout=BOUND)[0].strip()
-    finally:
-        if child.poll() is None:
-            os.killpg(child.pid, signal.SIGKILL)
-            child.wait()
+    said = _said(child)
     assert report.exists(), f"Neovim ended with status {child.returncode} and said: {said}"
     steps = json.loads(report.read_text())
     wrong = {step["name"]: step.get("seen") for step in steps if not step["right"]}
@@ -76,3 +71,16 @@ def run(script: str, file: Path, home: Path, *options: str, path: str | None = N
     seen = json.dumps(wrong, indent=2, ensure_ascii=False)
     assert not wrong, f"these steps went wrong: {seen}\nNeovim noted of the server: {noted}\nand said: {said}"
     assert child.returncode == 0, said
+
+
+def _said(child: subprocess.Popen[str]) -> str:
+    """All that it wrote until it ended; it is ended, with all that it started, where that takes too long."""
+    try:
+        return child.communicate(timeout=BOUND)[0].strip()
+    except subprocess.TimeoutExpired:
+        os.killpg(child.pid, signal.SIGKILL)
+        return f"{child.communicate()[0].strip()} … and was ended after {BOUND} seconds"
+    finally:
+        if child.poll() is None:
+            os.killpg(child.pid, signal.SIGKILL)
+            child.communicate()

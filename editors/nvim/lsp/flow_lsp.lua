@@ -69,6 +69,9 @@ return {
     ['flow/toolsDidChange'] = function(...)
       require('flow_lsp.tools').changed(...)
     end,
+    ['window/showMessageRequest'] = function(...)
+      return require('flow_lsp.questions').ask(...)
+    end,
   }),
   commands = {
     ['flow.tool.schema'] = view('flow_lsp.pages'),

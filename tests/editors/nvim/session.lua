@@ -40,6 +40,9 @@ end
 
 --- Notes whether a step was right, with what was seen.
 function M.check(name, right, seen)
+  if not pcall(vim.json.encode, seen) then
+    seen = vim.inspect(seen) -- a table with holes
+  end
   table.insert(M.steps, { name = name, right = right and true or false, seen = seen })
 end
 

@@ -1,6 +1,7 @@
 -- What a buffer gets when the server is attached to it.
 local calls = require('flow_lsp.calls')
 local tools = require('flow_lsp.tools')
+local windows = require('flow_lsp.windows')
 local M = {}
 
 --- Shows the text that flow.doctor answers in a window of its own.
@@ -15,6 +16,23 @@ local function show_report(problem, text)
   vim.bo.bufhidden = 'wipe'
   vim.bo.swapfile = false
   vim.bo.modifiable = false
+end
+
+--- Shows a flow.toml that a quick fix has just made, in which a command is to be written: Neovim leaves it hidden.
+local function show_made(buffer)
+  local path = vim.api.nvim_buf_get_name(buffer)
+  if #vim.fn.win_findbuf(buffer) == 0 and vim.fn.getfsize(path) == 0 then
+    vim.schedule(function()
+      if vim.api.nvim_buf_is_valid(buffer) and vim.bo[buffer].modified then
+        vim.bo[buffer].buflisted = true
+        windows.beside(buffer, 0, true)
+        if vim.fn.line('$') > 1 and vim.fn.getline('$') == '' then
+          vim.api.nvim_buf_set_lines(buffer, -2, -1, false, {}) -- of the file that was empty
+        end
+        vim.fn.search([["\zs"]], 'cw') -- `i` writes between the quotes
+      end
+    end)
+  end
 end
 
 --- Its commands, and its lenses.
@@ -37,6 +55,8 @@ function M.set_up(client, buffer)
   end, { bang = true, desc = 'Ask what answers for this file what it serves (with !: for the whole workspace)' })
   if vim.bo[buffer].filetype == 'flow' then
     calls.set_up_source(client, buffer)
+  else
+    show_made(buffer)
   end
 end
 

@@ -37,9 +37,15 @@ local function wants_lenses()
   return vim.g.flow_lsp_code_lens ~= false
 end
 
---- What is told to the server beyond what Neovim tells it.
+--- What is told to the server beyond what Neovim tells it. Of edits, it says that it creates files, and not that it
+--- takes them in that form.
 function M.capabilities()
-  return refreshes and { workspace = { codeLens = { refreshSupport = true } } } or {}
+  return {
+    workspace = {
+      workspaceEdit = { documentChanges = true },
+      codeLens = refreshes and { refreshSupport = true } or nil,
+    },
+  }
 end
 
 local function refresh_all(_, _, context)

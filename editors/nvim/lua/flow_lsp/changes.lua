@@ -21,6 +21,7 @@ local function show(buffer, winbar)
   vim.api.nvim_win_set_buf(0, buffer)
   vim.wo[0][0].winbar = winbar
   vim.cmd.diffthis()
+  vim.wo[0][0].wrap = true -- a signature is one line, however long
 end
 
 --- Goes to the tab page that shows both already, if there is one.

@@ -43,9 +43,9 @@ local function laid_out(page)
       table.insert(lines, line)
     end
     paragraph(lines)
-    for _, note in ipairs(section.notes or {}) do
-      paragraph({ '- ' .. table.concat(lines_of(note), ' ') })
-    end
+    paragraph(vim.tbl_map(function(note)
+      return '- ' .. table.concat(lines_of(note), ' ')
+    end, section.notes or {}))
   end
   table.remove(text)
   return { text = text, places = places, rows = rows, declared = declared }
@@ -142,6 +142,7 @@ local function show(page, client, arguments)
   vim.wo[window][0].winbar = windows.plain(page.title or '') .. '%=%#Comment#<CR> type  gj JSON  q close'
   vim.wo[window][0].number = false
   vim.wo[window][0].signcolumn = 'no'
+  vim.wo[window][0].conceallevel = 2 -- of the marks of headings
   vim.wo[window][0].wrap = true
   vim.wo[window][0].linebreak = true
   vim.wo[window][0].breakindent = true

@@ -58,6 +58,11 @@ end
 
 local UNFIT = { drift = 'E', unserved = 'E', ['describe-failed'] = 'E', unbound = 'W', refused = 'W' }
 
+--- Whether a Tool is in a state in which it cannot be relied on to answer.
+function M.is_unfit(tool)
+  return UNFIT[tool.state] ~= nil
+end
+
 --- Puts the Tools of the workspace into the quickfix list: those that do not fit, or all of them.
 function M.list(client, buffer, all)
   client:request('flow/tools', vim.empty_dict(), function(problem, answer)
@@ -70,12 +75,13 @@ function M.list(client, buffer, all)
       local tool = found.tool
       if all or UNFIT[tool.state] then
         local start = tool.range and tool.range.start or { line = 0, character = 0 }
+        local sentence = (tool.detail or tool.text or tool.state):gsub('%s+', ' ')
         table.insert(items, {
           filename = vim.uri_to_fname(found.file.uri),
           lnum = start.line + 1,
           col = start.character + 1,
           type = UNFIT[tool.state] or 'I',
-          text = ('%s: %s'):format(tool.name, tool.text or tool.state),
+          text = sentence,
         })
       end
     end
