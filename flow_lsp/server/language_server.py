@@ -18,6 +18,7 @@ from flow_lsp.binding.model import CommandKey
 from flow_lsp.files.paths import MANIFEST_NAME, is_manifest, is_source
 from flow_lsp.files.uris import path_of
 from flow_lsp.files.workspace import WorkspaceFiles
+from flow_lsp.findings.model import shown
 from flow_lsp.host.pages import page_address
 from flow_lsp.host.project import Project
 from flow_lsp.host.settings import HostSettings, read_settings
@@ -203,6 +204,8 @@ class LanguageServer:
 
     def _opened(self, params: Any) -> None:
         document = self.documents.open(params)
+        if document.path is None and document.uri[:5].lower() == "file:":
+            self.endpoint.log(MessageType.WARNING, f"{shown(document.uri)} names no file: its text is checked alone.")
         self.publisher.opened(document.key, document.uri, document.version, document.revision)
         self.checker.edited(document)
 
