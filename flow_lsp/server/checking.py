@@ -21,7 +21,7 @@ from flow_lsp.server.capabilities import ClientCapabilities
 from flow_lsp.server.convert import DiagnosticOptions, DiagnosticWriter, Place
 from flow_lsp.server.documents import Document, Documents, Language
 from flow_lsp.server.publisher import Publisher
-from flow_lsp.server.slices import SLICE, after_turns
+from flow_lsp.server.slices import SLICE, after_turns, worked_off
 from flow_lsp.text.lines import LineIndex, PositionEncoding
 from flow_lsp.text.paths import parent
 
@@ -62,6 +62,7 @@ class Checker:
         self._published: dict[str, str] = {}  # keys of closed files with findings, by the publisher's key
         self._timer: asyncio.TimerHandle | None = None
         self._steps: Iterator[None] | None = None
+        self._closed = False
         self.arguments: Callable[[Document], Sequence[Finding]] = lambda _: ()
         """What is wrong with the arguments of a call that a document holds."""
         self.on_checked: Callable[[], None] = lambda: None
@@ -109,10 +110,13 @@ class Checker:
         self._steps = None
         if self._timer is not None:
             self._timer.cancel()
+        if self._closed:
+            return
         self._timer = asyncio.get_running_loop().call_later(quiet, self._begin)
 
     def close(self) -> None:
         """Nothing more is checked."""
+        self._closed = True
         self._steps = None
         if self._timer is not None:
             self._timer.cancel()
@@ -136,14 +140,18 @@ class Checker:
             self._edited.discard(document.key)
             self.schedule()  # what depends on it is for later, as after any edit
 
-    def check_all(self) -> None:
-        """Checks everything at once, for a client that asks for the workspace."""
+    async def check_all(self) -> None:
+        """Checks everything now, for a client that asks for the workspace; in slices. What is edited meanwhile is
+        checked as after any edit."""
+        self.check_edited()
         steps, self._steps = self._steps, None
-        for _ in steps or self._all_steps():
-            pass
-        if self._edited:
-            self._edited.clear()
-            self.schedule()
+        whole = False
+        try:
+            await worked_off(steps or self._all_steps())
+            whole = True
+        finally:
+            if steps is not None and not whole:
+                self.schedule()  # the round that was under way is to be begun again
         self._publisher.flush()
         if steps is not None:
             self.on_checked()
@@ -173,8 +181,9 @@ class Checker:
 
     def _all_steps(self) -> Iterator[None]:
         for document in self._documents:
-            self._check_document(document)
-            yield
+            if self._documents.with_key(document.key) is document:  # it may be closed by now
+                self._check_document(document)
+                yield
         if not self.ready:
             return
         seen = set()
@@ -185,9 +194,18 @@ class Checker:
                 seen.add(name)
                 self._check_closed(key, uri, name)
                 yield
-        for name in [name for name in self._published if name not in seen]:
-            del self._published[name]
-            self._publisher.gone(name)
+        self._drop_gone([name for name in self._published if name not in seen])
+
+    def _drop_gone(self, names: Sequence[str]) -> None:
+        """Clears what is published under these names, but for files that came while others were checked."""
+        files = self._project.files
+        there = {*files.manifests(), *files.sources()} if names else set()
+        for name in names:
+            key = self._published[name]
+            came = key in there and not files.is_open(key) and normalized(uri_of(files.spelling(key))) == name
+            if not came:
+                del self._published[name]
+                self._publisher.gone(name)
 
     def _check_document(self, document: Document) -> None:
         try:

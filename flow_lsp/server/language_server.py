@@ -43,7 +43,7 @@ from flow_lsp.server.features.table import FEATURES, answer_of
 from flow_lsp.server.messages import JsonText, ResponseError
 from flow_lsp.server.parameters import optional
 from flow_lsp.server.publisher import Items, Publisher, publish_params
-from flow_lsp.server.registrations import register_call_documents
+from flow_lsp.server.registrations import register_call_documents, register_configuration
 from flow_lsp.server.slices import Growth, worked_off
 from flow_lsp.text.paths import ancestors, joined, parent
 
@@ -151,19 +151,7 @@ class LanguageServer:
         self._watcher.register()
         self._watcher.start()
         register_call_documents(self.endpoint, self.client)
-        if self.client.registers_configuration:
-            self.endpoint.request(
-                "client/registerCapability",
-                {
-                    "registrations": [
-                        {
-                            "id": "flow-configuration",
-                            "method": "workspace/didChangeConfiguration",
-                            "registerOptions": {"section": "flow"},
-                        }
-                    ]
-                },
-            )
+        register_configuration(self.endpoint, self.client)
         await self._pull_settings()
         self.asker.go_on()
         self.contracts.look()
@@ -269,7 +257,7 @@ class LanguageServer:
 
     async def _pull_workspace(self, params: Any) -> JsonText:
         await self._workspace_read.wait()
-        self.checker.check_all()
+        await self.checker.check_all()
         return pulling.workspace_answer(self.publisher, params, self.endpoint.notify)
 
     # -- implementations --------------------------------------------------------------------------------

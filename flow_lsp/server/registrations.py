@@ -1,4 +1,4 @@
-"""Documents of arguments, told to clients that learn what to send while they run (LSP 3.17, "Register Capability").
+"""What clients are told while they run that they should send (LSP 3.17, "Register Capability").
 
 A client asks only about the documents that its own configuration names. Where it can, it is told here of those too
 that hold the arguments of calls.
@@ -30,6 +30,17 @@ _METHODS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
         ),
     ),
 }
+
+
+def register_configuration(endpoint: Endpoint, client: ClientCapabilities) -> None:
+    """Has the client tell when the settings change, where it has to be asked for that."""
+    if client.registers_configuration:
+        registration = {
+            "id": "flow-configuration",
+            "method": "workspace/didChangeConfiguration",
+            "registerOptions": {"section": "flow"},
+        }
+        endpoint.request("client/registerCapability", {"registrations": [registration]})
 
 
 def register_call_documents(endpoint: Endpoint, client: ClientCapabilities) -> None:

@@ -8,12 +8,20 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
+from typing import Generic, TypeAlias, TypeVar
 
 SLICE = 0.002  # seconds of work at once
 TURNS = 4  # of the event loop between two slices
 LONGEST_GROWTH = 60.0  # seconds after which cycles are looked for again in any case
+
+
+_Result = TypeVar("_Result")
+Steps: TypeAlias = Generator[None, None, _Result]
+"""Work that can be left off at each step, and what it comes to."""
 
 
 async def worked_off(steps: Iterator[object]) -> None:
@@ -21,9 +29,40 @@ async def worked_off(steps: Iterator[object]) -> None:
     deadline = time.monotonic() + SLICE
     for _ in steps:
         if time.monotonic() > deadline:
-            for _ in range(TURNS):
-                await asyncio.sleep(0)
+            await others_turns()
             deadline = time.monotonic() + SLICE
+
+
+async def others_turns() -> None:
+    """Lets whatever arrived be handled."""
+    for _ in range(TURNS):
+        await asyncio.sleep(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[_Result]):
+    """What some work came to."""
+
+    result: _Result
+
+
+def one_slice(steps: Steps[_Result], seconds: float = SLICE) -> Done[_Result] | None:
+    """Takes steps for so long, at least one; the result where that was the last."""
+    deadline = time.monotonic() + seconds
+    try:
+        while True:
+            next(steps)
+            if time.monotonic() > deadline:
+                return None
+    except StopIteration as stopped:
+        return Done(stopped.value)
+
+
+def at_once(steps: Steps[_Result]) -> _Result:
+    """The result, whatever time it takes."""
+    done = one_slice(steps, math.inf)
+    assert done is not None
+    return done.result
 
 
 def after_turns(callback: Callable[[], None], turns: int = TURNS) -> None:

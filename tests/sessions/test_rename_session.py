@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from editor_session import Editor
+from editor_session import SERVER, Editor
 from lsprotocol import types
 from session_asks import ask
 from session_client import capabilities
 from session_workspace import Workspace
+from wire_client import Wire, did_open, notification, request
 
 TYPES = "// 🙂\nrecord Hit { title: Text }\n"
 TEXT = "import ./types.{Hit}\n/* 🙂 */ record Page { a: Hit }\nfn body() { Hit }\n"
@@ -102,3 +103,29 @@ async def test_a_rename_asked_at_once_waits_for_the_workspace_and_is_complete(ed
     edit = await ask(one, "rename", "types.flow", 1, 8, newName="Treffer")
     assert len(edit.document_changes) == 202
     assert sum(len(change.edits) for change in edit.document_changes) == 1 + 3 + 400
+
+
+def test_what_takes_long_is_heard_to_be_cancelled_and_holds_up_nothing(workspace: Workspace):
+    workspace.write("types.flow", "record Hit { n: Int }\n")
+    for number in range(1000):
+        workspace.write(
+            f"f{number}.flow", "import ./types.{Hit}\n" + f"record R{number} {{ a: Hit, b: List<Hit> }}\n" * 2
+        )
+    uri = workspace.uri("types.flow")
+    document = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 8}}
+    with Wire([SERVER], strict=True) as wire:
+        folders = [{"uri": workspace.uri(), "name": "w"}]
+        wire.initialize(workspaceFolders=folders, initializationOptions={"trust": "never"})
+        wire.send(did_open("record Hit { n: Int }\n", uri=uri))
+        assert len(wire.ask("before", "textDocument/references", {**document, "context": {}})["result"]) == 5000
+        wire.send(
+            request("rename", "textDocument/rename", {**document, "newName": "Found"}),
+            request("references", "textDocument/references", {**document, "context": {}}),
+            request("hover", "textDocument/hover", document),
+            notification("$/cancelRequest", {"id": "rename"}),
+            notification("$/cancelRequest", {"id": "references"}),
+        )
+        answers = [wire.wait(lambda message: "method" not in message) for _ in range(3)]
+        assert [answer["id"] for answer in answers] == ["hover", "rename", "references"]
+        assert [answer["error"]["code"] for answer in answers[1:]] == [-32800, -32800]
+        assert wire.leave() == 0

@@ -7,10 +7,10 @@ part of their own, which a client that can asks about.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from posixpath import relpath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from flow_lsp.analysis.edits import Change, Note, TextEdit
 from flow_lsp.analysis.navigation.conflicts import conflict
@@ -96,6 +96,18 @@ def rename(
     analysis: Analysis, snapshot: Snapshot, key: str, offset: int, new_name: str, own: Sequence[str]
 ) -> Change | Refusal:
     """The change that gives what is named at `offset` another name wherever it is named."""
+    steps = rename_steps(analysis, snapshot, key, offset, new_name, own)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stopped:
+            return cast(Change | Refusal, stopped.value)
+
+
+def rename_steps(
+    analysis: Analysis, snapshot: Snapshot, key: str, offset: int, new_name: str, own: Sequence[str]
+) -> Generator[None, None, Change | Refusal]:
+    """The same file by file, so that it can be left off."""
     target = renameable_at(analysis, snapshot, key, offset, own)
     if isinstance(target, Refusal):
         return target
@@ -109,6 +121,7 @@ def rename(
         return Refusal(f"`{new}` is a keyword of Flow and names nothing here.")
     edits: dict[str, list[TextEdit]] = {}
     for file in references(analysis, snapshot, key, symbol):
+        yield
         problem = _cannot_edit(snapshot, own, file) or conflict(file, symbol, new, _file_text(snapshot, file.key))
         if problem is None and new in KEYWORDS and not _all_before_colon(file):
             problem = f"`{new}` is a keyword of Flow, and a name only right before a colon."

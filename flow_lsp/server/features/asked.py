@@ -11,6 +11,7 @@ from flow_lsp.server.convert import lsp_range
 from flow_lsp.server.documents import Document, Language
 from flow_lsp.server.messages import ErrorCode, ResponseError
 from flow_lsp.server.parameters import position, span_of_lines
+from flow_lsp.server.slices import Steps, at_once, one_slice, others_turns
 from flow_lsp.text.lines import LineIndex, PositionEncoding
 from flow_lsp.text.spans import Span
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from flow_lsp.server.language_server import LanguageServer
 
 Result = TypeVar("Result")
+
+AT_ONCE = 0.02  # seconds of work that are not worth to be left off
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,26 +66,43 @@ def asked(server: LanguageServer, params: Any) -> Asked | None:
     return Asked(document, key, server.project.snapshot(), server.documents.encoding)
 
 
-def when_read(
-    server: LanguageServer, params: Any, answer: Callable[[Asked], Result]
+def over_workspace(
+    server: LanguageServer, params: Any, work: Callable[[Asked], Steps[Result]]
 ) -> Result | Awaitable[Result | None] | None:
-    """What `answer` gives of the document that `params` name, once the workspace has been read, for what is true of the
-    whole of it; at once where it has been, which is nearly always. None for a document that is neither a source nor a
-    manifest. Raises ResponseError, also where the document changed meanwhile."""
+    """What `work` comes to about the document that `params` name, once the workspace has been read, for what is true of
+    the whole of it: at once where that takes no time, else in slices, between which a cancellation is heard. None for
+    a document that is neither a source nor a manifest. Raises ResponseError, also where the document changed
+    meanwhile."""
     place = asked(server, params)
-    if place is None or server.checker.ready:
-        return None if place is None else answer(place)
-    return _when_read(server, params, place.document.revision, answer)
+    if place is None:
+        return None
+    steps = work(place) if server.checker.ready else None
+    done = one_slice(steps, AT_ONCE) if steps is not None else None
+    return done.result if done is not None else _worked(server, params, place, place.document.revision, work, steps)
 
 
-async def _when_read(
-    server: LanguageServer, params: Any, revision: int, answer: Callable[[Asked], Result]
+async def _worked(
+    server: LanguageServer,
+    params: Any,
+    place: Asked,
+    revision: int,
+    work: Callable[[Asked], Steps[Result]],
+    steps: Steps[Result] | None,
 ) -> Result | None:
     await server.workspace_read()
-    place = asked(server, params)
-    if place is not None and place.document.revision != revision:
-        raise ResponseError(ErrorCode.CONTENT_MODIFIED, "The document was changed while the workspace was being read.")
-    return None if place is None else answer(place)
+    while True:
+        await others_turns()
+        now = asked(server, params)
+        if now is None or now.document.revision != revision:
+            raise ResponseError(ErrorCode.CONTENT_MODIFIED, "The document was changed before the answer was there.")
+        if steps is None:
+            place, steps = now, work(now)
+        elif now.snapshot is not place.snapshot:
+            # What was found may hold no more. It is not begun over and over while somebody types elsewhere.
+            return at_once(work(now))
+        done = one_slice(steps)
+        if done is not None:
+            return done.result
 
 
 def location(server: LanguageServer, key: str, span: Span) -> dict[str, Any] | None:

@@ -9,8 +9,9 @@ from flow_lsp.analysis.navigation.references import highlights, references, symb
 from flow_lsp.analysis.navigation.symbols import SymbolKind
 from flow_lsp.files.paths import is_manifest
 from flow_lsp.server.convert import lsp_ranges
-from flow_lsp.server.features.asked import Asked, asked, when_read
+from flow_lsp.server.features.asked import Asked, asked, over_workspace
 from flow_lsp.server.parameters import optional
+from flow_lsp.server.slices import Steps
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
 
 def answer(server: LanguageServer, params: Any) -> Awaitable[list[dict[str, Any]] | None] | list[dict[str, Any]] | None:
     """Where what stands at the position is named in the workspace; its declaration among them where that is wanted."""
-    return when_read(server, params, lambda place: _references(server, params, place))
+    return over_workspace(server, params, lambda place: _references(server, params, place))
 
 
-def _references(server: LanguageServer, params: Any, place: Asked) -> list[dict[str, Any]] | None:
+def _references(server: LanguageServer, params: Any, place: Asked) -> Steps[list[dict[str, Any]] | None]:
     declaration = optional(params, "context", "includeDeclaration", kind=bool) is True
     if is_manifest(place.key):
         from flow_lsp.server.features.manifest_navigation import key_references
@@ -34,6 +35,7 @@ def _references(server: LanguageServer, params: Any, place: Asked) -> list[dict[
         return None
     found: list[dict[str, Any]] = []
     for file in references(server.analysis, place.snapshot, place.key, symbol):
+        yield
         there = server.checker.place(file.key)
         if there is None:
             continue
