@@ -1,0 +1,1 @@
+call flow_lsp#ale('toml')

@@ -1,0 +1,1 @@
+autocmd BufRead,BufNewFile *.flow,*.flow-text setfiletype flow
