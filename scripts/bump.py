@@ -38,9 +38,9 @@ def _same(version: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a version stands: in each of `files` (a pattern of paths) once, between `before` and `after`."""
+    """Where a version stands: in `file`, once between `before` and `after`."""
 
-    files: str
+    file: str
     before: str
     after: str
     value: Callable[[str], str] = _same
@@ -49,14 +49,13 @@ class Place:
         return re.compile(f"({self.before})({NUMBERS})({self.after})", re.MULTILINE)
 
 
-# A missing file is no mistake where a pattern names it: an editor part may not be there.
 PLACES: Final = (
     Place("flow_lsp/__init__.py", r'^__version__ = "', '"$'),
     Place("editors/vscode/package.json", r'\A\{\n(?:  .*\n)*?  "version": "', '"'),
     Place("editors/vscode/package-lock.json", r'\A\{\n  "name": "flow-lsp",\n  "version": "', '"'),
     Place("editors/vscode/package-lock.json", r'^    "": \{\n      "name": "flow-lsp",\n      "version": "', '"'),
     Place("editors/vscode/src/server/version.ts", r'^export const OLDEST = "', '"', value=oldest_server),
-    Place("editors/emacs/*.el", r"^;; Version: +", "$"),
+    Place("editors/emacs/flow-mode.el", r"^;; Version: +", "$"),
     Place("docs/command-line.md", r"^ +rev: v", "$"),
     Place("docs/json-output.md", r'^  "flow_lsp": "', '",$'),
 )
@@ -66,15 +65,13 @@ def found_versions(root: Path) -> Iterator[tuple[Place, Path, str]]:
     """Each place that is in the tree at `root`, the file, and what stands there. Raises BumpError where a place does
     not look as expected."""
     for place in PLACES:
-        files = sorted(root.glob(place.files))
-        if not files and "*" not in place.files:
-            raise BumpError(f"{place.files} is missing.")
-        for file in files:
-            found = place.pattern().findall(file.read_text(encoding="utf-8"))
-            if len(found) != 1:
-                raise BumpError(f"{place.files} holds no version where scripts/bump.py looks for it.")
-            for _, version, _ in found:
-                yield place, file, version
+        file = root / place.file
+        if not file.is_file():
+            raise BumpError(f"{place.file} is missing.")
+        found = place.pattern().findall(file.read_text(encoding="utf-8"))
+        if len(found) != 1:
+            raise BumpError(f"{place.file} holds no version where scripts/bump.py looks for it.")
+        yield place, file, found[0][1]
 
 
 def current_version(root: Path) -> str:

@@ -43,9 +43,9 @@ def bumped(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 def test_every_place_has_the_version_of_the_package() -> None:
     found = list(found_versions(ROOT))
-    assert len(found) >= 7
-    assert {(place.files, version) for place, _, version in found} == {
-        (place.files, place.value(__version__)) for place, _, _ in found
+    assert len(found) == 8
+    assert {(place.file, version) for place, _, version in found} == {
+        (place.file, place.value(__version__)) for place, _, _ in found
     }
 
 
@@ -74,8 +74,8 @@ def test_a_bump_changes_every_place_and_nothing_else(small: Path) -> None:
     changed = {name for name in after if after[name] != before[name]}
     places = {file.relative_to(small).as_posix() for _, file, _ in found_versions(small)}
     assert changed == places | {"CHANGELOG.md"} == set(ran.stdout.split())
-    assert {(place.files, version) for place, _, version in found_versions(small)} == {
-        (place.files, place.value(NEXT)) for place, _, _ in found_versions(small)
+    assert {(place.file, version) for place, _, version in found_versions(small)} == {
+        (place.file, place.value(NEXT)) for place, _, _ in found_versions(small)
     }
     package = json.loads(after["editors/vscode/package.json"])
     lock = json.loads(after["editors/vscode/package-lock.json"])
