@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from posixpath import basename, dirname, relpath
 from typing import TYPE_CHECKING
 
+from flow_lsp.analysis.checks.implementations import effective
 from flow_lsp.analysis.hover import ToolState
 from flow_lsp.analysis.lenses import ToolLens, advice_text, lens_of
 from flow_lsp.analysis.snapshot import Folder, Snapshot, Standing
@@ -72,6 +73,22 @@ def tree_file(analysis: Analysis, snapshot: Snapshot, key: str) -> TreeFile | No
     manifest = manifest_of(binding)
     label = place_label(snapshot, key) if manifest is None else visible(relpath(key, dirname(manifest)))
     return TreeFile(label, manifest, found)
+
+
+def tree_stamp(analysis: Analysis, snapshot: Snapshot, key: str) -> object:
+    """What `tree_file` of the source `key` is made of: where this is equal to that of another snapshot, so is the file.
+
+    It is less than all that surrounds a file, so that an answer of one command leaves the files of all others alone.
+    """
+    binding = snapshot.binding_of(key)
+    bound = effective(binding)
+    said: object = None
+    if isinstance(bound, Bound):
+        command = bound.key
+        said = snapshot.described_by(command), snapshot.environment.program(command.directory, command.words[0])
+    # An override goes by identity, so that with any of them a file may be answered by several commands.
+    others = snapshot.surroundings if snapshot.settings.overrides else None
+    return analysis.checked(snapshot, key), binding, said, others, snapshot.settings, snapshot.folders
 
 
 def manifest_of(binding: Binding) -> str | None:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from flow_lsp.analysis.lenses import ToolLens
 from flow_lsp.analysis.snapshot import Snapshot
-from flow_lsp.analysis.tool_tree import WITHOUT_MANIFEST, TreeTool, doing, place_label, tree_file
+from flow_lsp.analysis.tool_tree import WITHOUT_MANIFEST, TreeTool, doing, place_label, tree_file, tree_stamp
 from flow_lsp.server import commands
 from flow_lsp.server.call_progress import PATIENCE
 from flow_lsp.server.convert import lsp_ranges
@@ -22,6 +22,7 @@ from flow_lsp.server.messages import JsonText, json_text
 from flow_lsp.server.slices import worked_off
 
 if TYPE_CHECKING:
+    from flow_lsp.binding.model import ManifestFile
     from flow_lsp.server.language_server import LanguageServer
 
 MOST_TOOLS = 5_000  # of one answer; a person finds nothing in more
@@ -32,10 +33,11 @@ _TRIES = 3  # of making everything in slices while somebody types
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What one file gave. `stamp` is what it was made of; `tools` are JSON texts, of at most MOST_TOOLS; `uri` is
-    empty, and `count` 0, where it declares no Tool."""
+    """What one file gave. `stamp` is what it was made of, last known to hold for `quick`, which is compared at once;
+    `tools` are JSON texts, of at most MOST_TOOLS; `uri` is empty, and `count` 0, where it declares no Tool."""
 
-    stamp: tuple[object, ...]
+    quick: tuple[object, ...]
+    stamp: object
     uri: str = ""
     label: str = ""
     manifest: str | None = None
@@ -60,6 +62,8 @@ class ToolView:
         self._server = server
         self._files: dict[str, _Known] = {}
         self._whole: Snapshot | None = None  # the one that `_files` is of, all of it
+        self._around: tuple[int, Mapping[str, ManifestFile]] | None = None  # what more than one file depends on
+        self._epoch = 0  # another for each of these
         self._changes = 0
         self._told: object = None
         self._counts = (0, 0)
@@ -122,10 +126,13 @@ class ToolView:
         snapshot = self._server.project.snapshot()
         if self._whole is not snapshot:
             await worked_off(self._steps(snapshot))
-        if self._whole is snapshot:  # else something changed, and when that was checked there will be another look
+        if self._whole is snapshot:
             known = self._files.values()
             self._counts = sum(file.count for file in known), sum(file.unfit for file in known)
-            self._notify(doing(snapshot))
+        elif self._told is None:
+            return
+        # What changed meanwhile is told when it has been checked: then there is another look.
+        self._notify(doing(self._server.project.snapshot()))
 
     def _notify(self, sentence: str | None) -> None:
         now = self._counts, sentence, self._changes
@@ -142,6 +149,10 @@ class ToolView:
         """Makes what is not of `snapshot`, a file each; ends early where there is a newer one."""
         project = self._server.project
         keys = project.source_keys()
+        around = snapshot.surroundings, snapshot.manifests
+        if around != self._around:
+            self._around = around
+            self._epoch += 1
         for key in keys:
             if project.snapshot() is not snapshot:
                 return
@@ -155,26 +166,30 @@ class ToolView:
 
     def _look_at(self, snapshot: Snapshot, key: str) -> None:
         files, analysis = self._server.project.files, self._server.analysis
-        checked = analysis.checked(snapshot, key)
-        stamp = (checked, snapshot.surroundings, snapshot.binding_of(key), files.spelling(key), files.is_open(key))
+        place = files.spelling(key), files.is_open(key)
+        quick = (analysis.checked(snapshot, key), self._epoch, *place)
         known = self._files.get(key)
-        if known is not None and known.stamp == stamp:
+        if known is not None and known.quick == quick:
             return
-        made = self._made(snapshot, key, stamp)
-        before = known.says() if known is not None else _Known(()).says()
-        self._changes += before != made.says()
+        stamp = tree_stamp(analysis, snapshot, key), place
+        if known is not None and known.stamp == stamp:
+            self._files[key] = replace(known, quick=quick)
+            return
+        made = self._made(snapshot, key, quick, stamp)
+        before = known if known is not None else _Known((), None)
+        self._changes += before.says() != made.says()
         self._files[key] = made
 
-    def _made(self, snapshot: Snapshot, key: str, stamp: tuple[object, ...]) -> _Known:
+    def _made(self, snapshot: Snapshot, key: str, quick: tuple[object, ...], stamp: object) -> _Known:
         file = tree_file(self._server.analysis, snapshot, key)
         place = self._server.checker.place(key) if file is not None else None
         if file is None or place is None:
-            return _Known(stamp)
+            return _Known(quick, stamp)
         uri, index = place
         tools = file.tools[:MOST_TOOLS]
         ranges = lsp_ranges([tool.span for tool in tools], index, self._server.documents.encoding)
         texts = tuple([json_text(_tool(tool, where)) for tool, where in zip(tools, ranges, strict=True)])
-        return _Known(stamp, uri, file.label, file.manifest, texts, len(file.tools), file.unfit)
+        return _Known(quick, stamp, uri, file.label, file.manifest, texts, len(file.tools), file.unfit)
 
     # -- the answer ---------------------------------------------------------------------------------------
 
