@@ -32,6 +32,11 @@ export class Texts implements vscode.TextDocumentContentProvider, vscode.Disposa
   }
 }
 
+/** One spelling of a URI: the server writes some letters otherwise than VS Code does. */
+export function sameUri(uri: string): string {
+  return vscode.Uri.parse(uri).toString();
+}
+
 /** The column where a document is open as a tab; undefined where it is not. */
 export function columnOf(uri: vscode.Uri): vscode.ViewColumn | undefined {
   const wanted = uri.toString();

@@ -11,6 +11,7 @@ export interface Asked {
 }
 
 const LONGEST = 900; // characters; VS Code cuts a notification at 1,000
+const SHOWN = 400; // characters of the first sentence of a longer one
 const OVER = "That question was answered already, or its server is gone.";
 export const QUESTION_SCHEME = "flow-question";
 
@@ -50,8 +51,9 @@ export class Questions implements vscode.Disposable, vscode.TextDocumentContentP
     for (const waiting of this.waiting) waiting.settle(undefined);
   }
 
-  provideTextDocumentContent(): string {
-    return this.open ?? "There is no question any more.\n";
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    const asked = this.waiting.find(({ number }) => String(number) === uri.query)?.asked;
+    return asked === undefined ? "This question is over.\n" : `${asked.message}\n`;
   }
 
   dispose(): void {
@@ -61,7 +63,7 @@ export class Questions implements vscode.Disposable, vscode.TextDocumentContentP
 
   private async put(waiting: Waiting, byPerson: boolean): Promise<void> {
     const { message, actions } = waiting.asked;
-    if (message.length > LONGEST) return this.putLong(waiting);
+    if (message.length > LONGEST) return this.putLong(waiting, byPerson);
     if (byPerson) {
       const [head, rest] = headOf(message);
       const items = actions.map((title) => ({ title }));
@@ -75,21 +77,31 @@ export class Questions implements vscode.Disposable, vscode.TextDocumentContentP
     waiting.settle(chosen);
   }
 
-  private async putLong(waiting: Waiting): Promise<void> {
+  private async putLong(waiting: Waiting, byPerson: boolean): Promise<void> {
     const { message, actions } = waiting.asked;
-    const review = "Read It and Answer";
-    const sentence = `The server has a question whose text is ${String(message.length)} characters long, such as a command in full.`;
-    if ((await vscode.window.showWarningMessage(sentence, review)) !== review) return waiting.settle(undefined);
-    if (waiting.isOver) return void vscode.window.showInformationMessage(OVER);
-    const uri = vscode.Uri.from({ scheme: QUESTION_SCHEME, path: "/Flow question.txt", query: String(Date.now()) });
+    // The same notification again closes the one that is there, which is no answer: the last one counts.
+    const turn = ++waiting.turns;
+    const settle = (answer: string | undefined): void => {
+      if (answer !== undefined || turn === waiting.turns) waiting.settle(answer);
+    };
+    if (!byPerson) {
+      const review = "Read It and Answer";
+      const head = headOf(message)[0];
+      const sentence = `${head.length > SHOWN ? `${head.slice(0, SHOWN)}…` : head} The whole of it has ${String(message.length)} letters.`;
+      if ((await vscode.window.showWarningMessage(sentence, review)) !== review) return settle(undefined);
+      if (waiting.isOver) return void vscode.window.showInformationMessage(OVER);
+    }
+    const uri = vscode.Uri.from({ scheme: QUESTION_SCHEME, path: "/Flow asks.md", query: String(waiting.number) });
     await vscode.window.showTextDocument(uri, { preview: true });
-    await vscode.commands.executeCommand("editor.action.toggleWordWrap");
-    const chosen = await vscode.window.showWarningMessage("The question stands in the editor. Your answer?", ...actions);
-    waiting.settle(chosen);
+    settle(await vscode.window.showWarningMessage("What Flow asks stands in the editor, in full. Your answer?", ...actions));
   }
 }
 
+let last = 0;
+
 class Waiting {
+  readonly number = ++last;
+  turns = 0;
   isOver = false;
   readonly answer: Promise<string | undefined>;
   settle: (answer: string | undefined) => void = () => undefined;

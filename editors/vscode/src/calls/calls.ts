@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 
 import { type Send, sentenceOf } from "../client";
+import { sameUri } from "../documents";
 import { dataOf, textOf } from "../shape";
 import { CallHistory, nameIn } from "./history";
 
@@ -18,13 +19,13 @@ export class Calls implements vscode.Disposable {
   /** The arguments of the Tool `name` were opened. */
   opened(answer: unknown, name: unknown): void {
     const uri = textOf(dataOf(answer)["uri"]);
-    if (uri !== "" && typeof name === "string") this.names.set(uri, name);
+    if (uri !== "" && typeof name === "string") this.names.set(sameUri(uri), name);
   }
 
   /** Runs `flow.call`, and notes it. */
   async call(words: readonly unknown[], send: Send): Promise<unknown> {
     const document = textOf(words[0]);
-    const name = this.names.get(document) ?? nameIn(document);
+    const name = this.names.get(sameUri(document)) ?? nameIn(document);
     const id = this.history.begin({ document, name, args: await textIn(document), started: Date.now() });
     this.emitter.fire();
     try {
@@ -39,7 +40,7 @@ export class Calls implements vscode.Disposable {
 
   /** The result of a call with these arguments is about to be shown, which takes time that is not the call's. */
   arrived(document: string): void {
-    const out = this.history.entries.filter((entry) => entry.document === document && entry.ended === undefined);
+    const out = this.history.entries.filter((entry) => sameUri(entry.document) === document && entry.ended === undefined);
     if (out.length === 1 && !this.arrivals.has(out[0]!.id)) this.arrivals.set(out[0]!.id, Date.now());
   }
 

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 
 import { type Send, sentenceOf } from "../client";
+import { sameUri } from "../documents";
 import { dataOf } from "../shape";
 import { htmlOf } from "./html";
 import { type Page, readPage } from "./page";
@@ -33,7 +34,7 @@ export class SchemaPanels implements vscode.Disposable {
   /** Shows the page of the Tool `name` of the file `uri`. Throws what the server says. */
   async show(uri: string, name: string, send: Send): Promise<unknown> {
     const answer = await send(COMMAND, [uri, name]);
-    const key = `${uri}\n${name}`;
+    const key = keyOf(uri, name);
     const there = this.panels.get(key);
     const page = readPage(answer);
     if (there !== undefined) {
@@ -88,7 +89,7 @@ export class SchemaPanels implements vscode.Disposable {
   }
 
   private fill(shown: Shown, page: Page, stamp: string, gone: string | undefined): void {
-    if (!this.panels.has(`${shown.uri}\n${shown.name}`) || (stamp === shown.stamp && gone === shown.gone)) return;
+    if (!this.panels.has(keyOf(shown.uri, shown.name)) || (stamp === shown.stamp && gone === shown.gone)) return;
     shown.page = page;
     shown.stamp = stamp;
     shown.gone = gone;
@@ -110,4 +111,8 @@ export class SchemaPanels implements vscode.Disposable {
     const other = vscode.window.tabGroups.all.find((group) => group.viewColumn !== shown.panel.viewColumn);
     await vscode.window.showTextDocument(uri, { selection, viewColumn: other?.viewColumn ?? vscode.ViewColumn.Beside });
   }
+}
+
+function keyOf(uri: string, name: string): string {
+  return `${sameUri(uri)}\n${name}`;
 }

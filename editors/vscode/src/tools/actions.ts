@@ -1,6 +1,7 @@
 /** What can be done with a Tool, from its menus or the command palette. */
 import * as vscode from "vscode";
 
+import { sameUri } from "../documents";
 import type { FileNode, ForestNode, ManifestNode, ToolNode } from "./forest";
 import type { ToolStore } from "./store";
 
@@ -56,8 +57,10 @@ async function pick(store: ToolStore, fits: (node: ToolNode) => boolean): Promis
   const choices = async (): Promise<Choice[]> => {
     await store.ready();
     const nodes = [...store.forest.tools()].filter(fits);
-    const isHere = (node: ToolNode): number => (node.parent.data.uri === active ? 0 : 1);
-    nodes.sort((one, other) => isHere(one) - isHere(other));
+    const isHere = (node: ToolNode): number => (sameUri(node.parent.data.uri) === active ? 0 : 1);
+    // Those here first: sorting keeps the order of the rest.
+    const ranks = new Map(nodes.map((node) => [node, isHere(node)]));
+    nodes.sort((one, other) => ranks.get(one)! - ranks.get(other)!);
     return nodes.map((node) => ({
       label: node.data.name,
       description: node.parent.data.label,
