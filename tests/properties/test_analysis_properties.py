@@ -11,6 +11,7 @@ from support.mcp_answers import offers
 from flow_lsp.analysis.engine import Analysis
 from flow_lsp.analysis.places import hover_at
 from flow_lsp.analysis.snapshot import NOT_ASKED, Described, Snapshot, Standing
+from flow_lsp.analysis.tool_tree import UNFIT, TreeFile, tree_file, tree_stamp
 from flow_lsp.binding.model import CommandKey, ManifestFile
 from flow_lsp.files.paths import is_manifest
 from flow_lsp.files.workspace import WorkspaceFiles
@@ -207,3 +208,26 @@ def test_hovers_do_not_depend_on_what_was_looked_at_before(edits: list[Edit], da
             text = snapshot.sources[key].text
         offset = data.draw(st.integers(0, len(text)))
         assert hover_at(world.analysis, snapshot, key, offset) == hover_at(Analysis(), fresh, key, offset)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(_edits, min_size=1, max_size=10), st.data())
+def test_where_the_stamp_is_the_same_the_file_is(edits: list[Edit], data: st.DataObject) -> None:
+    world = _World()
+    world.project.set_described(SERVED, NOT_ASKED)
+    kept: dict[str, tuple[object, TreeFile | None]] = {}
+    for edit in edits:
+        world.apply(edit)
+        if data.draw(st.booleans()):  # an implementation is heard of, or forgotten
+            known = data.draw(st.sets(st.sampled_from(sorted(SERVED, key=repr))))
+            world.project.set_described({key: SERVED[key] for key in SERVED if key in known}, NOT_ASKED)
+        state = world.project.snapshot()
+        for key in world.project.source_keys():
+            stamp, found = tree_stamp(world.analysis, state, key), tree_file(world.analysis, state, key)
+            if key in kept and kept[key][0] == stamp:
+                assert kept[key][1] == found
+            kept[key] = stamp, found
+            if found is not None:
+                text = state.sources[key].text
+                assert [text[tool.span.start : tool.span.end] for tool in found.tools] == [t.name for t in found.tools]
+                assert found.unfit == sum(tool.state in UNFIT for tool in found.tools)
