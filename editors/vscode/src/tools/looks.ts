@@ -31,14 +31,14 @@ export function descriptionOf(tool: Tool, now: number): string {
 
 /** The words by which menus know what can be done: `tool call describe`. */
 export function contextOf(tool: Tool): string {
-  const words = tool.commands.map((command) => WORDS[command]).filter((word) => word !== undefined);
+  const words = tool.commands.map((command) => WORDS.get(command)).filter((word) => word !== undefined);
   return ["tool", ...new Set(words)].join(" ");
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  "flow.describe": "describe",
-  "flow.call.open": "call",
-  "flow.tool.schema": "schema",
-  "flow.tool.page": "schema",
-  "flow.tool.changes": "changes",
-};
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ["flow.describe", "describe"],
+  ["flow.call.open", "call"],
+  ["flow.tool.schema", "schema"],
+  ["flow.tool.page", "schema"],
+  ["flow.tool.changes", "changes"],
+]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { findServer, onPath, shown, type Surroundings } from "../../src/server/find";
+import { findServer, findServers, onPath, shown, type Surroundings } from "../../src/server/find";
 
 const FOLDER = "/work/place";
 const IN_FOLDER = "/work/place/.venv/bin/flow-lsp";
@@ -70,4 +70,13 @@ test("the managed environment can be asked for by its name", () => {
 test("what others wrote is shown in at most 80 characters, none of which control anything", () => {
   assert.equal(Array.from(shown("😀".repeat(200))).length, 80);
   assert.equal(shown("a\u001b[2Jb\n"), "a�[2Jb�");
+});
+
+test("programs that turn out to be none are followed by the next ones, but not where a setting names one", () => {
+  const all = [IN_FOLDER, ON_PATH, MANAGED];
+  const found = findServers(at(all, { managed: MANAGED }));
+  assert.ok(!("origin" in found));
+  assert.deepEqual(found.map(({ program }) => program), all);
+  const named = findServers(at([...all, "/opt/flow-lsp"], { setting: "/opt/flow-lsp", managed: MANAGED }));
+  assert.deepEqual(named, [{ origin: "setting", program: "/opt/flow-lsp" }]);
 });
