@@ -10,6 +10,7 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 import uuid
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = Path(__file__).resolve().parent / "vscode"
 TOOLS = ROOT / ".tools"
 PRODUCT = TOOLS / "product" / "bin"
+SYSTEM = "/usr/local/bin:/usr/bin:/bin"
 VSIX = ROOT / "editors" / "vscode" / "flow-lsp.vsix"
 ARTEFACTS = ROOT / "artefacts" / "vscode"
 BOUND = 240  # seconds for a whole script
@@ -43,28 +45,31 @@ def missing() -> str:
 
 @dataclass(slots=True)
 class Session:
-    """One script in one profile: `home` is empty at first and holds all that it writes."""
+    """One script, on a workspace, in a profile that is empty at first."""
 
     script: str
     workspace: Path
-    home: Path
     name: str = ""
-    path: str = f"{PRODUCT}{os.pathsep}/usr/local/bin{os.pathsep}/usr/bin{os.pathsep}/bin"
+    path: str = f"{PRODUCT}:{SYSTEM}"
     environment: dict[str, str] = field(default_factory=dict)
     arguments: dict[str, object] = field(default_factory=dict)
 
     def run(self) -> list[dict[str, object]]:
         """Plays the script and has every step of it right; what the steps saw."""
+        # Not below the test's own folder: the names of sockets in it must stay short.
+        with tempfile.TemporaryDirectory(prefix="flow-", ignore_cleanup_errors=True) as home:
+            return self._run(Path(home))
+
+    def _run(self, home: Path) -> list[dict[str, object]]:
         lacking = missing()
         assert not lacking, lacking
         artefacts = ARTEFACTS / (self.name or Path(self.script).stem)
         shutil.rmtree(artefacts, ignore_errors=True)
         artefacts.mkdir(parents=True)
-        self.home.mkdir(parents=True, exist_ok=True)
         mark = uuid.uuid4().hex
         given = {
             "workspace": str(self.workspace),
-            "home": str(self.home),
+            "home": str(home),
             "artefacts": str(artefacts),
             "report": str(artefacts / "report.json"),
             "codeServer": str(TOOLS / "code-server"),
@@ -96,9 +101,18 @@ class Session:
         kept = f"Pictures and logs are in {artefacts}."
         assert status is not None, f"{self.script} took more than {BOUND} s. {kept} {wrong} {said}"
         assert status == 0, f"{self.script}: {seen.get('problem', 'it ended early')}\n{wrong}\n{said}\n{kept}"
+        faults = faults_in(home)
+        assert not faults, f"The server or the extension noted faults: {faults}"
         assert steps, f"{self.script} had no step. {kept}"
         assert not left, f"{self.script} left processes behind: {left}"
         return steps
+
+
+def faults_in(home: Path) -> str:
+    """What the channel of the extension has of errors inside the server or itself."""
+    texts = [log.read_text(errors="replace") for log in (home / "user" / "logs").glob("**/flow-lsp.flow-lsp/Flow.log")]
+    lines = [line for text in texts for line in text.splitlines() if "Internal error" in line or "[error]" in line]
+    return "\n".join(lines)
 
 
 def end_all(mark: str, patience: float) -> list[str]:

@@ -32,6 +32,9 @@ const SETTINGS = {
   "files.autoSave": "off",
 };
 
+/** What tells pip how to reach its index on this machine. */
+const REACHES = /^(PIP_|SSL_CERT|REQUESTS_CA|(https?|no)_proxy$)/i;
+
 const inside = (name) => {
   const folder = path.join(given.home, name);
   fs.mkdirSync(folder, { recursive: true });
@@ -65,6 +68,7 @@ function environment() {
     FLOW_TEST_RUN: process.env.FLOW_TEST_RUN,
     FLOW_LSP_STATE_DIRECTORY: inside("state"),
     EXTENSIONS_GALLERY: JSON.stringify({ serviceUrl: "" }), // so that nothing is asked of a gallery
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => REACHES.test(name))),
     ...given.environment,
   };
 }

@@ -18,7 +18,7 @@ export async function play(options, script) {
     browser = await startBrowser(server.address, options);
     report.started = Date.now() - began;
     const workbench = new Workbench(browser.page, server.address);
-    await script(workbench, (name, what) => step(workbench, report, write, name, what));
+    await script(workbench, (name, what, bound = BOUND) => step(workbench, report, write, name, what, bound));
     status = 0;
   } catch (error) {
     report.problem = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -30,14 +30,14 @@ export async function play(options, script) {
   process.exit(status);
 }
 
-async function step(workbench, report, write, name, what) {
+async function step(workbench, report, write, name, what, bound) {
   const began = Date.now();
   const number = String(report.steps.length + 1).padStart(2, "0");
   const entry = { name, right: false };
   report.steps.push(entry);
   let timer;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`"${name}" took more than ${BOUND} ms.`)), BOUND);
+    timer = setTimeout(() => reject(new Error(`"${name}" took more than ${bound} ms.`)), bound);
   });
   try {
     entry.seen = await Promise.race([what(), late]);

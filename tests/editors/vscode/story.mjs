@@ -3,6 +3,7 @@
  */
 import fs from "node:fs";
 
+import { given } from "./machine.mjs";
 import { at, play } from "./steps.mjs";
 
 const COMMAND = "python3 weather_tools.py";
@@ -12,7 +13,14 @@ const must = (holds, what) => {
   if (!holds) throw new Error(what);
 };
 
-await play({}, async (vscode, step) => {
+const bothFit = async (vscode) => {
+  const fitting = async () => (await vscode.lenses()).filter((lens) => lens.startsWith("fits")).length;
+  await vscode.until("both lenses say that they fit", async () => (await fitting()) === 2);
+  await vscode.waitForProblems("No Problems");
+  return vscode.lenses();
+};
+
+await play(given.pictures ? { viewport: { width: 1060, height: 600 }, scale: 1.5 } : {}, async (vscode, step) => {
   await step("the workspace opens and is trusted", () => vscode.open({ trust: true }));
 
   await step("both Tools are unbound", async () => {
@@ -44,14 +52,13 @@ await play({}, async (vscode, step) => {
     const toast = await vscode.toast(COMMAND);
     const asked = await toast.innerText();
     must(asked.includes(at()), `The question names no directory: ${asked}`);
+    await vscode.pictureOfAll("trust");
     return asked;
   });
   await step("answered, both Tools fit", async () => {
     await vscode.press(await vscode.toast(COMMAND), "Always for this command here");
     await vscode.openFile(SOURCE);
-    await vscode.until("both lenses say that they fit", async () => (await vscode.lenses()).filter((lens) => lens.startsWith("fits")).length === 2);
-    await vscode.waitForProblems("No Problems");
-    return vscode.lenses();
+    return bothFit(vscode);
   });
 
   await step("another type of a parameter is drift", async () => {
@@ -63,21 +70,38 @@ await play({}, async (vscode, step) => {
 
   await step("drift is explained", async () => {
     await vscode.goToText(read(SOURCE), "forecast(place");
-    return vscode.hover("forecast", "parameter `days` is Decimal here and Int there");
+    const said = await vscode.hover("forecast", "parameter `days` is Decimal here and Int there");
+    await vscode.pictureOfAll("drift");
+    return said;
+  });
+
+  await step("the side bar tells how each Tool stands", async () => {
+    await vscode.page.keyboard.press("Escape");
+    await vscode.showView("Flow");
+    const rows = await vscode.until("both Tools are in the side bar", async () => {
+      const labels = await vscode.rows("Flow Tools");
+      return labels.some((label) => /current.*fits/.test(label)) && labels.some((label) => /forecast.*drift/.test(label)) && labels;
+    });
+    await vscode.pictureOfAll("tools");
+    return rows;
   });
 
   await step("a quick fix updates the generated types", async () => {
-    await vscode.page.keyboard.press("Escape");
-    return (await vscode.actions()).allInnerTexts();
+    await vscode.showView("Explorer");
+    await vscode.openFile(SOURCE);
+    await vscode.goToText(read(SOURCE), "forecast(place");
+    const titles = await (await vscode.actions()).allInnerTexts();
+    must(titles.includes("Update generated types in flow_tools.py"), `The menu offers ${titles.join(", ")}.`);
+    await vscode.pictureOfAll("quick-fix");
+    return titles;
   });
 
   await step("all is clean again", async () => {
     await vscode.take("Update generated types in flow_tools.py");
     await vscode.page.locator('.tab.dirty[data-resource-name="flow_tools.py"]').waitFor();
     await vscode.saveAll();
-    await vscode.until("both lenses say that they fit", async () => (await vscode.lenses()).filter((lens) => lens.startsWith("fits")).length === 2);
-    await vscode.waitForProblems("No Problems");
-    return vscode.lenses();
+    must(read("flow_tools.py").includes("days: Decimal"), "flow_tools.py was not updated.");
+    return bothFit(vscode);
   });
 
   await step("Call opens the arguments", async () => {
@@ -92,7 +116,13 @@ await play({}, async (vscode, step) => {
 
   await step("a call comes to its result", async () => {
     await vscode.pressLens("Call");
-    await new Promise((r) => setTimeout(r, 4000));
-    return vscode.words();
+    await vscode.page.locator('.tab[data-resource-name="forecast.flow-result.json"]').waitFor();
+    const shown = await vscode.until("the result is shown", async () => {
+      const words = await vscode.words();
+      return words.includes('"outcome": {') && words;
+    });
+    must(shown.includes('"Ok": ['), `The outcome is not Ok: ${shown}`);
+    must(shown.split('{"day": ').length === 3, `There are not two days: ${shown}`);
+    await vscode.pictureOfAll("call");
   });
 });

@@ -157,19 +157,23 @@ export class Workbench {
     return (await this.page.locator("#status\\.problems").getAttribute("aria-label")) ?? "";
   }
 
-  async waitForProblems(expected) {
-    return this.until(`the status bar says "${expected}"`, async () => (await this.problems()).includes(expected));
+  async waitForProblems(expected, milliseconds) {
+    const says = async () => (await this.problems()).includes(expected);
+    return this.until(`the status bar says "${expected}"`, says, milliseconds);
   }
 
-  /** Moves the mouse over a word of an editor, and gives what the hover says once it says `expected`. */
+  /**
+   * Moves the mouse over a word of an editor, and gives what the hover says once it says `expected`. Lenses that come
+   * move the lines, so the place is looked for again while nothing is shown.
+   */
   async hover(word, expected, nth = 0) {
-    const place = await this.place(word, nth);
-    await this.page.mouse.move(place.x, place.y + 120);
-    await this.page.mouse.move(place.x, place.y, { steps: 5 });
     return this.until(`the hover says "${expected}"`, async () => {
-      const shown = this.page.locator(".monaco-hover:not(.hidden) .monaco-hover-content");
-      const texts = (await shown.allInnerTexts()).map(plain);
-      return texts.find((text) => text.includes(expected));
+      const place = await this.place(word, nth);
+      await this.page.mouse.move(place.x, place.y + 120);
+      await this.page.mouse.move(place.x, place.y, { steps: 5 });
+      const shown = this.page.locator(".monaco-hover:not(.hidden) .monaco-hover-content", { hasText: expected });
+      await shown.first().waitFor({ timeout: 3_000 });
+      return plain(await shown.first().innerText());
     });
   }
 
@@ -200,6 +204,25 @@ export class Workbench {
   /** A picture of the whole window for the artefacts. */
   async picture(name) {
     await this.page.screenshot({ path: path.join(given.artefacts, `${name}.png`), animations: "disabled" });
+  }
+
+  /** A picture for the README, where those are made. */
+  async pictureOfAll(name) {
+    if (given.pictures) await this.page.screenshot({ path: path.join(given.pictures, `${name}.png`), animations: "disabled" });
+  }
+
+  /** Shows a view container by its icon in the activity bar, unless it is shown. */
+  async showView(title) {
+    const icon = this.page.locator(`.activitybar .action-item:has(.action-label[aria-label^="${title}"])`).first();
+    const shown = async () => (await icon.getAttribute("class")).split(" ").includes("checked");
+    if (!(await shown())) await icon.click();
+    await this.until(`${title} is shown`, shown);
+  }
+
+  /** The rows of a tree in the side bar, as they are read aloud. */
+  async rows(view) {
+    const rows = this.page.locator(`.pane:has(.pane-header[aria-label^="${view}"]) .monaco-list-row`);
+    return rows.evaluateAll((all) => all.map((one) => `${one.getAttribute("aria-label")} | ${one.innerText}`.replaceAll("\n", " ")));
   }
 
   /** All that can be read in the window, for a failure. */
