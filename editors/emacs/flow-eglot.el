@@ -100,9 +100,8 @@ the first one: to agree to a command takes more than a key."
       (let ((title (condition-case nil
                        (completing-read "Your answer (empty: not now): " titles nil t)
                      (quit nil))))
-        (if (member title titles)
-            (list :title title)
-          :null)))))
+        (and (member title titles)
+             (list :title title))))))
 
 (defun flow--path (uri)
   "The path of URI."

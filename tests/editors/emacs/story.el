@@ -17,6 +17,8 @@
   "Choose TITLE of what is offered behind PLACE in the current buffer."
   (goto-char (point-min))
   (search-forward place)
+  (when (overlayp (bound-and-true-p eglot--suggestion-overlay))
+    (delete-overlay eglot--suggestion-overlay)) ; as any key of a person does
   (let ((flow-test-answer title) (last-nonmenu-event t) (before (length flow-test-questions)))
     (call-interactively #'eglot-code-actions)
     (flow-test-wait (lambda () (> (length flow-test-questions) before)))
