@@ -179,12 +179,13 @@ class WorkspaceFiles:
             self._told_meanwhile.append(path)
         key = real(path)
         changed: set[str] = set()
+        # What stood in a directory goes first: another one may have come in its place.
+        if path in self._directories or key in self._directories or key in self._looked:
+            changed |= self._drop_gone(path, key)
         if is_manifest(path) or (is_source(path) and not os.path.isdir(path)):
             changed |= self._refresh_file(path, key)
         elif os.path.isdir(path):
             changed |= self._refresh_directory(path)
-        if path in self._directories or key in self._directories or key in self._looked:
-            changed |= self._drop_gone(path, key)
         return frozenset(changed) if changed else NOTHING
 
     def forget(self, path: str) -> None:
@@ -261,7 +262,7 @@ class WorkspaceFiles:
 
     def _refresh_directory(self, path: str) -> set[str]:
         key = resolved(path)
-        if path in self._directories or not self._counts(path, key):
+        if not self._counts(path, key):
             return set()
         if any(folder != path and inside(resolved(folder), key) for folder in self._folders):
             return set()  # a link upward would bring in everything around the folder
@@ -272,6 +273,8 @@ class WorkspaceFiles:
                 self._listed[key] = spelt
                 self._read.pop(key, None)
                 changed.add(key)
+            else:
+                changed |= self._refresh_file(spelt, key)
         self._directories.update(found.directories, found.directories.values())
         self._looked.update(found.directories.values())
         for directory in {parent(key) for key in changed} | set(map(parent, found.roots)):
@@ -282,14 +285,14 @@ class WorkspaceFiles:
 
     def _drop_gone(self, path: str, key: str) -> set[str]:
         """What was known below a directory and is there no more."""
-        if os.path.isdir(path):
-            return set()
         gone = {known for known, spelt in self._listed.items() if inside(known, key) or inside(spelt, path)}
         gone = {known for known in gone if not os.path.lexists(self._listed[known])}
         for known in gone:
             self._unlist(known)
-        self._directories = {known for known in self._directories if not inside(known, key) and not inside(known, path)}
-        self._looked = {known for known in self._looked if not inside(known, key)}
+        below = {known for known in self._directories | self._looked if inside(known, key) or inside(known, path)}
+        below = {known for known in below if not os.path.isdir(known)}
+        self._directories -= below
+        self._looked -= below
         for open_key in self._open:
             self._look_above(parent(open_key))
         return gone - self._open.keys()

@@ -20,14 +20,14 @@ from flow_lsp.analysis.snapshot import (
     Snapshot,
 )
 from flow_lsp.binding.model import CommandKey, ManifestFile
-from flow_lsp.files.paths import is_manifest, is_source, resolved
+from flow_lsp.files.paths import absolute, is_manifest, is_source, resolved
 from flow_lsp.files.reading import ReadProblem, ReadProblemKind, TextRead, read_text
 from flow_lsp.files.workspace import WorkspaceFiles
 from flow_lsp.host.settings import HostSettings
 from flow_lsp.manifest.reader import read_manifest
 from flow_lsp.manifest.words import Words, split_words
-from flow_lsp.processes.programs import Program, resolve_program
-from flow_lsp.text.paths import parent
+from flow_lsp.processes.programs import Program, may_be_file, resolve_program
+from flow_lsp.text.paths import inside, parent
 
 if TYPE_CHECKING:
     from flow_lsp.source.model import SourceFile
@@ -66,7 +66,9 @@ class Project:
             self._read_manifest_of(directory)
             yield count
         for count, key in enumerate(self.files.sources()):
-            self.source(key)
+            known = self._sources.get(key), self._problems.get(key)
+            if (self._read_source(key), self._problems.get(key)) != known and known != (None, None):
+                self._snapshot = None  # nobody may have told of it
             yield count
         self.drop_gone()
 
@@ -231,6 +233,14 @@ class Project:
         self._environment.forget_programs()
         self.surroundings_changed()
 
+    def forget_programs_at(self, path: str) -> bool:
+        """Looks again for the programs that something at the absolute path, which came or went, may make others: those
+        that run below it, or stand there; whether there are any."""
+        found = self._environment.forget_programs_at({path, resolved(path)})
+        if found:
+            self.surroundings_changed()
+        return found
+
 
 class _Sources(Mapping[str, "SourceFile"]):
     """The parsed sources by key; one that was not read yet is read when it is asked for."""
@@ -281,6 +291,17 @@ class _Environment(Environment):
         windows = sys.platform == "win32"
         own = ".venv/Scripts/python.exe" if windows else ".venv/bin/python"
         return own if os.path.isfile(os.path.join(directory, own)) else "python" if windows else "python3"
+
+    def forget_programs_at(self, paths: Iterable[str]) -> bool:
+        found = [
+            (directory, word)
+            for (directory, word), state in self._programs.items()
+            for place in (directory, state.path, absolute(os.path.join(directory, word)) if may_be_file(word) else None)
+            if place is not None and any(inside(place, path) for path in paths)
+        ]
+        for key in found:
+            self._programs.pop(key, None)
+        return bool(found)
 
     def forget_programs(self) -> None:
         self._programs.clear()

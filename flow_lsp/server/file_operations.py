@@ -36,6 +36,7 @@ def happened(server: LanguageServer, params: Any) -> list[str]:
         changed |= server.project.files.refresh(path)
     if changed:
         server.files_changed(changed)
+    server.told(paths)  # of programs and scripts
     return paths
 
 

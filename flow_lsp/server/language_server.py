@@ -375,6 +375,10 @@ class LanguageServer:
         self.project.surroundings_changed()
         self.checker.schedule(0.0 if any(map(is_manifest, keys)) else 0.05)
 
+    def told(self, paths: Iterable[str]) -> None:
+        """What is at these paths on the disk may be another."""
+        self._watcher.told(paths)
+
     async def workspace_read(self) -> None:
         """Waits until the workspace has been read."""
         await self._workspace_read.wait()

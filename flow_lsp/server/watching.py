@@ -79,7 +79,7 @@ class Watcher:
                     found = stopped.value
                 spent += time.monotonic() - begun
                 await asyncio.sleep(0)
-            self._told(found)
+            self.told(found)
             await asyncio.sleep(max(BETWEEN_LOOKS, LOOKING_SHARE * spent))
 
     def register(self) -> None:
@@ -113,9 +113,10 @@ class Watcher:
     def events(self, params: Any) -> None:
         """Takes events; the end of the burst decides, by what is there then."""
         uris = [optional(change, "uri", kind=str) for change in optional(params, "changes", kind=list) or []]
-        self._told(path for uri in uris if uri is not None and (path := path_of(uri)) is not None)
+        self.told(path for uri in uris if uri is not None and (path := path_of(uri)) is not None)
 
-    def _told(self, paths: Iterable[str]) -> None:
+    def told(self, paths: Iterable[str]) -> None:
+        """What is at these paths may be another: it is looked at in a moment."""
         self._paths.update(dict.fromkeys(paths))
         if self._paths and self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(GATHER, self._look)
@@ -132,6 +133,7 @@ class Watcher:
         server = self._server
         changed: set[str] = set()
         commands: dict[Any, None] = {}
+        moved = False
         if server.contracts.concerns(paths):
             server.contracts.look()
         for path in paths:
@@ -139,7 +141,11 @@ class Watcher:
             if self._is_named(path):
                 commands.update((key, None) for key in server.commands_above(path))
             real = resolved(path)
+            if not (is_manifest(path) or is_source(path)) and server.project.forget_programs_at(path):
+                moved = True
             commands.update((key, None) for key, files in self._scripts.items() if real in files)
+        if moved:
+            server.checker.schedule()
         if changed:
             server.files_changed(changed)
             commands.update((key, None) for key in server.commands_of(changed))

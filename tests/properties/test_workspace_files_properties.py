@@ -24,6 +24,7 @@ ACTIONS = st.one_of(
     st.tuples(st.just("open"), PATHS, st.sampled_from(["unsaved", "typed"])),
     st.tuples(st.just("close"), PATHS, st.just("")),
     st.tuples(st.just("look"), PATHS, st.just("")),
+    st.tuples(st.just("tell"), st.just(""), st.just("")),
 )
 
 
@@ -37,8 +38,11 @@ def directory() -> Iterator[Path]:
         shutil.rmtree(path)
 
 
-def act(root: Path, files: WorkspaceFiles, documents: dict[str, str], action: tuple[str, str, str]) -> None:
-    """Does one thing to the disk or an editor, and tells `files` of it as a client would."""
+def act(
+    root: Path, files: WorkspaceFiles, documents: dict[str, str], action: tuple[str, str, str], untold: dict[str, None]
+) -> None:
+    """Does one thing to the disk or an editor. What a client would tell of the disk is gathered in `untold`, and told
+    at once whatever happened since."""
     kind, name, more = action
     path = root / name
     told = [str(path)]
@@ -70,8 +74,12 @@ def act(root: Path, files: WorkspaceFiles, documents: dict[str, str], action: tu
         files.text(str(path))
         files.exists(str(path))
         return
-    for one in told:
-        files.refresh(one)
+    elif kind == "tell":
+        told = []
+        for one in untold:
+            files.refresh(one)
+        untold.clear()
+    untold.update(dict.fromkeys(told))
 
 
 @settings(deadline=None, max_examples=150)
@@ -84,8 +92,9 @@ def test_being_told_of_changes_comes_to_the_same_as_looking_afresh(
         files = WorkspaceFiles(folders)
         files.scan()
         documents: dict[str, str] = {}
-        for action in actions:
-            act(root, files, documents, action)
+        untold: dict[str, None] = {}
+        for action in [*actions, ("tell", "", "")]:
+            act(root, files, documents, action, untold)
         fresh = WorkspaceFiles(folders)
         fresh.scan()
         for path, text in documents.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 
 from lsprotocol import types
@@ -89,6 +90,44 @@ async def test_a_folder_that_is_deleted_clears_all_that_was_in_it(editor, worksp
     workspace.path("y/z").rmdir()
     one.watched("x", "y/z", kind=DELETED)  # some clients tell of the folder alone
     await one.until(lambda: one.said() == {})
+
+
+async def test_a_folder_that_is_deleted_and_made_anew_in_one_burst_holds_what_is_there_now(
+    editor, workspace: Workspace
+):
+    workspace.write("x/a.flow", FIND)
+    workspace.write("x/y/flow.toml", "bogus = 1\n")
+    workspace.write("x/same.flow", FIND)
+    one = editor()
+    await one.start(options=NEVER)
+    unbound = ["unbound-no-manifest"]
+    await one.until(
+        lambda: one.said() == {"x/a.flow": unbound, "x/same.flow": unbound, "x/y/flow.toml": ["unknown-key"]}
+    )
+    shutil.rmtree(workspace.path("x"))
+    workspace.write("x/b.flow", FIND)
+    workspace.write("x/same.flow", "record A { x: Nope }\n")
+    one.watched("x", kind=DELETED)
+    one.watched("x/b.flow", kind=CREATED)  # all are looked at together, a moment later
+    await one.until(lambda: one.said() == {"x/b.flow": unbound, "x/same.flow": ["unknown-type"]})
+
+
+async def test_a_folder_that_goes_takes_along_what_ran_in_it_and_gives_it_back(editor, workspace: Workspace):
+    workspace.write("x/flow.toml", table("a.flow", "sh run.sh"))
+    workspace.write("x/a.flow", FIND)
+    one = editor()
+    await one.start(options=NEVER)
+    for name in ("x/flow.toml", "x/a.flow"):
+        one.open(name)
+    await one.shows("x/flow.toml")
+    workspace.path("x").rename(workspace.path("z"))
+    one.watched("x", kind=DELETED)
+    one.watched("z", kind=CREATED)
+    await one.shows("x/flow.toml", "program-not-found")
+    workspace.path("z").rename(workspace.path("x"))
+    one.watched("x", kind=CREATED)
+    one.watched("z", kind=DELETED)
+    await one.shows("x/flow.toml")
 
 
 async def test_a_folder_that_comes_is_looked_into(editor, workspace: Workspace):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,25 @@ def test_a_directory_comes_and_goes_with_all_it_holds(tmp_path: Path) -> None:
     assert files.sources() == [f"{tmp_path}/w/z/a.flow"]
     os.rename(tmp_path / "w/z", tmp_path / "w/x")
     assert files.refresh(f"{tmp_path}/w/x") == gone
+
+
+def test_a_directory_that_was_deleted_and_made_anew_holds_what_is_there_now(tmp_path: Path) -> None:
+    """The end of a burst decides, by what is there then."""
+    for name in ("a.flow", "same.flow", "y/flow.toml"):
+        put(tmp_path / "w/x" / name)
+    files = opened(tmp_path / "w")
+    assert files.text(f"{tmp_path}/w/x/same.flow") == ""
+    shutil.rmtree(tmp_path / "w/x")
+    put(tmp_path / "w/x/b.flow")
+    put(tmp_path / "w/x/same.flow", "another")
+    told = files.refresh(f"{tmp_path}/w/x")
+    assert told == {f"{tmp_path}/w/x/{name}" for name in ("a.flow", "b.flow", "same.flow", "y/flow.toml")}
+    assert files.sources() == [f"{tmp_path}/w/x/b.flow", f"{tmp_path}/w/x/same.flow"]
+    assert f"{tmp_path}/w/x/y/flow.toml" not in files.manifests()
+    assert f"{tmp_path}/w/x/y" not in files.directories()
+    assert [files.text(path) for path in files.sources()] == ["", "another"]
+    put(tmp_path / "w/x/y/c.flow")
+    assert files.refresh(f"{tmp_path}/w/x/y/c.flow") == {f"{tmp_path}/w/x/y/c.flow"}
 
 
 def test_events_below_what_is_passed_by_change_nothing(tmp_path: Path) -> None:

@@ -158,6 +158,50 @@ def test_a_program_is_looked_for_once_until_it_is_to_be_looked_for_again(folder:
     assert folder.codes("a.flow") == []
 
 
+def test_what_is_loaded_again_has_the_texts_of_now_though_nobody_told_of_them(folder: Folder):
+    key = folder.write("a.flow", FIND)
+    other = folder.write("b.flow", FIND)
+    folder.project.load()
+    before = folder.project.snapshot()
+    known = before.sources[other]
+    folder.write("a.flow", "record Another { text: Text }\n")
+    folder.project.load()
+    after = folder.project.snapshot()
+    assert after is not before
+    assert after.sources[key].text == "record Another { text: Text }\n"
+    assert after.sources[other] is known
+
+
+@pytest.mark.parametrize(
+    ("command", "made", "told"),
+    [
+        ("sh x.sh", "", "sub"),  # the directory that it runs in
+        ("bin/run", "sub/bin/run", "sub/bin"),  # one in which its program stands
+        ("./run", "sub/run", "sub/run"),  # the program
+    ],
+)
+def test_a_program_is_looked_for_again_when_what_it_needs_comes_or_goes(
+    folder: Folder, command: str, made: str, told: str
+):
+    text = f'[tools."a.flow"]\ncommand = "{command}"\n'
+    manifest, source = folder.write("sub/flow.toml", text), folder.write("sub/a.flow", FIND)
+    if made:
+        Path(folder.write(made, "#!/bin/sh\n")).chmod(0o755)
+    folder.project.load()
+    for key, content in ((manifest, text), (source, FIND)):
+        folder.project.files.set_overlay(key, content)
+    folder.project.touch([manifest, source])
+    assert folder.codes("sub/a.flow") == []
+    path = folder.path / told
+    path.rename(folder.path / "elsewhere")
+    assert not folder.project.forget_programs_at(str(folder.path / "sub2"))
+    assert folder.project.forget_programs_at(str(path))
+    assert folder.codes("sub/a.flow") == ["unbound-no-program"]
+    (folder.path / "elsewhere").rename(path)
+    assert folder.project.forget_programs_at(str(path))
+    assert folder.codes("sub/a.flow") == []
+
+
 def test_overrides_run_in_the_first_folder_and_one_without_words_is_none(folder: Folder):
     folder.write("a.flow", FIND)
     folder.project.load()
