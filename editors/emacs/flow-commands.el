@@ -19,18 +19,16 @@
     map)
   "Keys of `flow-call-mode'.")
 
-(defvar flow-call-mode-syntax-table
+(defvar flow-json-mode-syntax-table
   (let ((table (make-syntax-table)))
     (modify-syntax-entry ?\" "\"" table)
     (modify-syntax-entry ?\\ "\\" table)
     table)
-  "Syntax table of `flow-call-mode'.")
+  "Syntax table of `flow-json-mode'.")
 
 ;;;###autoload
-(define-derived-mode flow-call-mode prog-mode "Flow call"
-  "Major mode for the arguments of a call, which are JSON.
-
-\\{flow-call-mode-map}"
+(define-derived-mode flow-json-mode prog-mode "Flow JSON"
+  "Major mode for what a call came to, which is JSON."
   (setq-local indent-line-function #'flow-indent-line
               flow-indent-offset 2
               indent-tabs-mode nil
@@ -40,7 +38,15 @@
                                     ("-?\\_<[0-9][0-9.eE+-]*" . font-lock-constant-face)))))
 
 ;;;###autoload
+(define-derived-mode flow-call-mode flow-json-mode "Flow call"
+  "Major mode for the arguments of a call, which are JSON.
+
+\\{flow-call-mode-map}")
+
+;;;###autoload
 (add-to-list 'auto-mode-alist '("\\.flow-call\\.json\\'" . flow-call-mode))
+;;;###autoload
+(add-to-list 'auto-mode-alist '("\\.flow-result\\.json\\'" . flow-json-mode))
 
 (dolist (binding '(("C-c C-c" . flow-call) ("C-c C-d" . flow-describe) ("C-c C-s" . flow-schema)
                    ("C-c C-w" . flow-what-changed) ("C-c C-t" . flow-tools)))

@@ -96,7 +96,11 @@ the first one: to agree to a command takes more than a key."
           (insert message "\n"))
         (special-mode)
         (visual-line-mode 1)
-        (display-buffer (current-buffer) '((display-buffer-at-bottom) (window-height . fit-window-to-buffer))))
+        (goto-char (point-min))
+        (let ((window (display-buffer (current-buffer) '((display-buffer-at-bottom)))))
+          (when window
+            (set-window-start window (point-min))
+            (fit-window-to-buffer window (/ (frame-height) 2)))))
       (let ((title (condition-case nil
                        (completing-read "Your answer (empty: not now): " titles nil t)
                      (quit nil))))
@@ -138,7 +142,8 @@ Point is where SELECTION begins."
           (forward-line (plist-get start :line)))))
     (if focus
         (pop-to-buffer buffer '((display-buffer-reuse-window display-buffer-pop-up-window)))
-      (display-buffer buffer '((display-buffer-reuse-window display-buffer-pop-up-window))))))
+      (display-buffer buffer '((display-buffer-reuse-window display-buffer-below-selected
+                                                            display-buffer-pop-up-window))))))
 
 
 ;;; Which buffers

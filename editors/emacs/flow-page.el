@@ -56,7 +56,7 @@
     (let ((start (plist-get (plist-get location :range) :start)))
       (goto-char (point-min))
       (forward-line (plist-get start :line))
-      (funcall eglot-move-to-column-function (plist-get start :character)))))
+      (forward-char (min (plist-get start :character) (- (line-end-position) (point)))))))
 
 (defun flow-page--lines (lines)
   "Insert LINES, each a vector of pieces, as Flow text that leads on."
