@@ -27,9 +27,11 @@ def can(*, disabled: bool = False, encodings: tuple[str, ...] = ("utf-16",)) -> 
     return made
 
 
-async def actions(one: Any, name: str, line: int, first: int, last: int, only: list[str] | None = None) -> list[Any]:
+async def actions(
+    one: Any, name: str, line: int, first: int, last: int, only: list[str] | None = None, named: Any = ()
+) -> list[Any]:
     where = types.Range(types.Position(line, first), types.Position(line, last))
-    context = types.CodeActionContext(diagnostics=[], only=only)
+    context = types.CodeActionContext(diagnostics=[*named], only=only)
     params = types.CodeActionParams(one.identifier(name), where, context)
     return list(await one.answer(one.client.text_document_code_action_async(params)) or ())
 
@@ -68,6 +70,26 @@ async def test_a_type_is_imported_by_the_fix_of_its_diagnostic(editor, workspace
     one.change("a.flow", after)
     await one.shows("a.flow")
     assert await actions(one, "a.flow", 4, 15, 15) == []
+
+
+async def test_findings_that_the_client_names_are_fixed_from_elsewhere_in_the_line(editor, workspace: Workspace):
+    workspace.write("types.flow", "record Hit { a: Int }\n")
+    one = editor()
+    await one.start(can(), options={"trust": "never"})
+    one.open("a.flow", "record A { b: Hit }\n")
+    await one.everything_checked()
+    (shown,) = one.found("a.flow")
+    assert await actions(one, "a.flow", 0, 0, 0) == []
+    at_it = await actions(one, "a.flow", 0, 14, 14, named=[shown])
+    assert at_it[0].title == "Import `Hit` by `import ./types`"
+    assert len({action.title for action in at_it}) == len(at_it)
+    from_elsewhere = await actions(one, "a.flow", 0, 0, 0, named=[shown])
+    assert from_elsewhere[0] == at_it[0]
+    another = types.Diagnostic(shown.range, "of somebody else", source="other")
+    beyond = types.Diagnostic(
+        types.Range(types.Position(90, 0), types.Position(90, 4)), "of an older text", source=shown.source
+    )
+    assert await actions(one, "a.flow", 0, 0, 0, named=[another, beyond]) == []
 
 
 async def test_all_that_is_safe_is_fixed_at_once(editor, workspace: Workspace):

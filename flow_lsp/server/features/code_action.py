@@ -15,6 +15,8 @@ from flow_lsp.server.workspace_edits import workspace_edit
 if TYPE_CHECKING:
     from flow_lsp.server.language_server import LanguageServer
 
+_MOST_NAMED = 10  # findings of one request
+
 
 def answer(server: LanguageServer, params: Any) -> list[dict[str, Any]]:
     """The actions at a range, from the last snapshot; of the kinds that the client wants, where it says so."""
@@ -23,13 +25,25 @@ def answer(server: LanguageServer, params: Any) -> list[dict[str, Any]]:
         return []
     only = optional(params, "context", "only", kind=list)
     context = FixContext(server.analysis, place.snapshot, place.key, place.text)
-    found = fixes_at(context, place.span(params)) if _any_wanted((FixKind.QUICK_FIX, FixKind.REFACTOR), only) else []
+    found = _at(context, place, params) if _any_wanted((FixKind.QUICK_FIX, FixKind.REFACTOR), only) else []
     # A client that names no kinds asks wherever the cursor goes, and shows source actions only when asked for them.
     if _wanted(FixKind.FIX_ALL, only) and (only is not None or is_soon_fixed(context)):
         every = fix_all(context)
         found += [every] if every is not None else []
     actions = (_action(server, place, fix) for fix in found if _wanted(fix.kind, only))
     return [action for action in actions if action is not None]
+
+
+def _at(context: FixContext, place: Asked, params: Any) -> list[Fix]:
+    """The fixes at the range, then those of the findings that the client names: some name all of the cursor's line."""
+    found = fixes_at(context, place.span(params))
+    for diagnostic in (optional(params, "context", "diagnostics", kind=list) or ())[:_MOST_NAMED]:
+        if optional(diagnostic, "source", kind=str) == SOURCE:
+            named = [fix for fix in fixes_at(context, place.span(diagnostic)) if fix.finding is not None]
+            found += [
+                fix for fix in named if all((fix.title, fix.change) != (other.title, other.change) for other in found)
+            ]
+    return found
 
 
 def _action(server: LanguageServer, place: Asked, fix: Fix) -> dict[str, Any] | None:

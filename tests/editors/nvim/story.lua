@@ -89,7 +89,7 @@ session.run(function()
   check('and by the lens', shows(weather, { FITS, 'drift · ' .. COMMAND }), states(weather))
 
   -- 6. The generated types.
-  fix([[fn \zsforecast]], 'Update generated types in flow_tools.py')
+  fix([[^pub fn forecast]], 'Update generated types in flow_tools.py') -- from anywhere in the line
   local generated = session.buffer('flow_tools.py')
   check('the types are another', session.wait(function() return vim.bo[generated].modified end), session.lines(generated))
   vim.cmd.wall()

@@ -83,7 +83,7 @@ session.run(function()
   -- The list.
   vim.cmd.FlowTools()
   local listed = session.wait(function() return vim.fn.getqflist()[1] end)
-  check('the Tool that does not fit is listed', listed and listed.lnum == 2 and listed.text:find('`act` (drift)', 1, true), listed)
+  check('the Tool that does not fit is listed', listed and listed.lnum == 2 and listed.text:find('`act`', 1, true), listed)
   check('with its name for the cursor', listed and listed.col == 8, listed)
 
   -- The status line.
