@@ -16,6 +16,7 @@ from flow_lsp.files.scan import Scan, ScanLimits, ScanProblem, Visited, is_passe
 from flow_lsp.text.paths import ancestors, inside, joined, parent
 
 NOTHING: frozenset[str] = frozenset()
+FEW = 4  # directories, of which each is looked for in all that is known
 
 
 class WorkspaceFiles:
@@ -75,8 +76,7 @@ class WorkspaceFiles:
         self._adopt(scans)
         self._read = fresh
         self._told_meanwhile = None
-        for path in told:
-            self.refresh(path)
+        self.refresh_all(told)
 
     def sources(self) -> list[str]:
         """The keys of all `.flow` files, ascending by code point. Do not change the list."""
@@ -175,17 +175,24 @@ class WorkspaceFiles:
         Returns the keys whose text or existence is another now. A file with an open document is never among
         them: the document counts, before and after.
         """
+        return self.refresh_all([path])
+
+    def refresh_all(self, paths: Iterable[str]) -> frozenset[str]:
+        """The same for many files and directories, which is much faster than for each."""
+        keys = {path: real(path) for path in paths}
         if self._told_meanwhile is not None:
-            self._told_meanwhile.append(path)
-        key = real(path)
+            self._told_meanwhile += keys
         changed: set[str] = set()
         # What stood in a directory goes first: another one may have come in its place.
-        if path in self._directories or key in self._directories or key in self._looked:
-            changed |= self._drop_gone(path, key)
-        if is_manifest(path) or (is_source(path) and not os.path.isdir(path)):
-            changed |= self._refresh_file(path, key)
-        elif os.path.isdir(path):
-            changed |= self._refresh_directory(path)
+        known = (pair for pair in keys.items() if any(map(self._is_directory, pair)))
+        directories = {place for pair in known for place in pair}
+        if directories:
+            changed |= self._drop_gone(directories)
+        for path, key in keys.items():
+            if is_manifest(path) or (is_source(path) and not os.path.isdir(path)):
+                changed |= self._refresh_file(path, key)
+            elif os.path.isdir(path):
+                changed |= self._refresh_directory(path)
         return frozenset(changed) if changed else NOTHING
 
     def forget(self, path: str) -> None:
@@ -283,13 +290,21 @@ class WorkspaceFiles:
         self._sorted = None
         return changed - self._open.keys()
 
-    def _drop_gone(self, path: str, key: str) -> set[str]:
-        """What was known below a directory and is there no more."""
-        gone = {known for known, spelt in self._listed.items() if inside(known, key) or inside(spelt, path)}
+    def _is_directory(self, path: str) -> bool:
+        """Whether a directory is known to be there."""
+        return path in self._directories or path in self._looked
+
+    def _drop_gone(self, directories: set[str]) -> set[str]:
+        """What was known below these directories and is there no more."""
+        gone = {
+            known
+            for known, spelt in self._listed.items()
+            if _is_below(known, directories) or (spelt != known and _is_below(spelt, directories))
+        }
         gone = {known for known in gone if not os.path.lexists(self._listed[known])}
         for known in gone:
             self._unlist(known)
-        below = {known for known in self._directories | self._looked if inside(known, key) or inside(known, path)}
+        below = {known for known in self._directories | self._looked if _is_below(known, directories)}
         below = {known for known in below if not os.path.isdir(known)}
         self._directories -= below
         self._looked -= below
@@ -338,6 +353,13 @@ class WorkspaceFiles:
         if self._listed.pop(key, None) is not None:
             self._sorted = None
             self._exists.clear()
+
+
+def _is_below(path: str, directories: set[str]) -> bool:
+    """Whether `path` is one of the directories, or in one at any depth."""
+    if len(directories) <= FEW:
+        return any(inside(path, directory) for directory in directories)
+    return not directories.isdisjoint(ancestors(path))
 
 
 def _is_file(path: str) -> bool:

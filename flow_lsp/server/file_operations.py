@@ -31,9 +31,7 @@ def happened(server: LanguageServer, params: Any) -> list[str]:
     files = optional(params, "files", kind=list) or []
     uris = [optional(file, name, kind=str) for file in files for name in ("uri", "oldUri", "newUri")]
     paths = [path for uri in uris if uri is not None and (path := path_of(uri)) is not None]
-    changed: set[str] = set()
-    for path in paths:
-        changed |= server.project.files.refresh(path)
+    changed = server.project.files.refresh_all(paths)
     if changed:
         server.files_changed(changed)
     server.told(paths)  # of programs and scripts

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -368,7 +368,7 @@ class LanguageServer:
         for document in self.documents:
             self.checker.sync(document)
 
-    def files_changed(self, keys: set[str]) -> None:
+    def files_changed(self, keys: Set[str]) -> None:
         """The texts of these files are others, or they came or went."""
         self.project.touch(keys)
         self.project.drop_gone()

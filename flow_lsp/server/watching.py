@@ -131,13 +131,12 @@ class Watcher:
         self._timer = None
         paths, self._paths = self._paths, {}
         server = self._server
-        changed: set[str] = set()
+        changed = server.project.files.refresh_all(paths)
         commands: dict[Any, None] = {}
         moved = False
         if server.contracts.concerns(paths):
             server.contracts.look()
         for path in paths:
-            changed |= server.project.files.refresh(path)
             if self._is_named(path):
                 commands.update((key, None) for key in server.commands_above(path))
             real = resolved(path)
