@@ -97,6 +97,13 @@ def test_without_a_question_that_can_be_put_nothing_runs(example: Path, tmp_path
     play("untrusted.vim", example, tmp_path, {"ale": ALE}, trust="ask")
 
 
+@pytest.mark.parametrize("client", ["vim_lsp", "yegappan"])
+def test_nor_does_it_with_clients_that_are_cloned(client: str, example: Path, tmp_path: Path) -> None:
+    if not (CLONES / client).is_dir():
+        pytest.skip(f".tools/vim/{client} is not there")
+    play("untrusted.vim", example, tmp_path, {client: CLONES / client}, trust="ask")
+
+
 @pytest.mark.parametrize("client", ["vim_lsp", "yegappan", "coc"])
 def test_the_example_is_judged_with_clients_that_are_cloned(client: str, example: Path, tmp_path: Path) -> None:
     if not (CLONES / client).is_dir():

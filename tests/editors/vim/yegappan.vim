@@ -4,7 +4,10 @@ function! Setup() abort
 endfunction
 
 " It shows no codes, so what is said stands for them.
-let s:codes = {'is unbound: ': 'unbound-no-table', 'no longer fits': 'drift', 'is no key of': 'unknown-key', 'Hasard': 'unknown-type'}
+let s:codes = {
+      \ 'has not been run': 'not-run', 'is unbound: ': 'unbound-no-table', 'no longer fits': 'drift',
+      \ 'is no key of': 'unknown-key', 'Hasard': 'unknown-type'
+      \ }
 
 function! s:Code(text) abort
   for [l:said, l:code] in items(s:codes)
