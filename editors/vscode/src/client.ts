@@ -4,6 +4,8 @@ import * as os from "node:os";
 import * as vscode from "vscode";
 import {
   type ClientCapabilities,
+  CloseAction,
+  type ErrorHandler,
   ExecuteCommandRequest,
   type FeatureState,
   LanguageClient,
@@ -52,6 +54,24 @@ class Extras implements StaticFeature {
 export interface Client {
   readonly client: LanguageClient;
   readonly process: () => ChildProcess | undefined;
+  /** It is about to be ended on purpose: that its server goes is no news, and it is not started again. */
+  readonly leave: () => void;
+}
+
+class QuietClient extends LanguageClient {
+  isLeft = false;
+
+  override error(message: string, data?: unknown, showNotification?: boolean | "force"): void {
+    super.error(message, data, this.isLeft ? false : showNotification);
+  }
+
+  override createDefaultErrorHandler(most?: number): ErrorHandler {
+    const usual = super.createDefaultErrorHandler(most);
+    return {
+      error: (...words) => usual.error(...words),
+      closed: () => (this.isLeft ? { action: CloseAction.DoNotRestart, handled: true } : usual.closed()),
+    };
+  }
 }
 
 export function makeClient(server: Server, channels: Channels, shower: Shower, questions: Questions): Client {
@@ -87,13 +107,13 @@ export function makeClient(server: Server, channels: Channels, shower: Shower, q
     child = await started(server);
     return child;
   };
-  const client = new LanguageClient("flow", "Flow", start, options);
+  const client = new QuietClient("flow", "Flow", start, options);
   client.registerFeature(new Extras());
   client.onRequest(ShowMessageRequest.type, async ({ message, actions }) => {
     const title = await questions.ask({ message, actions: (actions ?? []).map((action) => action.title) });
     return title === undefined ? null : { title };
   });
-  return { client, process: () => child };
+  return { client, process: () => child, leave: () => void (client.isLeft = true) };
 }
 
 /** Starts the server; its own process, so that one which does not answer can be ended. */

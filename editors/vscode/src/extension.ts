@@ -72,9 +72,10 @@ export function activate(context: vscode.ExtensionContext): void {
     view,
     status,
     started.clientChanged((client) => store.attach(client)),
-    started.changed(() => {
+    started.changed(({ kind }) => {
+      if (kind === "none" || kind === "stopped") store.clear();
+      else store.refresh();
       showAll();
-      store.refresh();
     }),
     store.onSummary(() => {
       showAll();

@@ -76,6 +76,8 @@ export class Session implements vscode.Disposable {
     const { client } = made;
     client.onDidChangeState((event) => {
       if (made !== this.made) return;
+      // Whatever a server asked that is gone by now, nobody waits for.
+      if (event.newState !== State.Running) this.questions.drop();
       if (event.newState === State.Running) this.stand({ kind: "running", server });
       else if (event.newState === State.Starting) this.stand({ kind: "starting" });
       else this.stand({ kind: "stopped", server });
@@ -93,6 +95,7 @@ export class Session implements vscode.Disposable {
     const made = this.made;
     if (made === undefined) return;
     this.made = undefined;
+    made.leave();
     this.clientEmitter.fire(undefined);
     this.questions.drop();
     const { client } = made;

@@ -51,18 +51,19 @@ export async function locate(managed: ManagedEnvironment, passed: (sentence: str
 }
 
 async function checked(found: Found): Promise<Server | NoServer> {
-  const remedy = found.origin === "setting" ? "settings" : "install";
+  const isNamed = found.origin === "setting";
+  const remedy = isNamed ? "settings" : "install";
   const ended = await run(found.program, ["--version"], { directory: os.homedir(), milliseconds: 20_000 });
   const version = versionIn(ended.output);
   const what = shown(found.program);
   if (ended.status !== 0 || version === undefined) {
     const why = ended.problem ?? `it says "${shown(ended.output.trim())}"`;
     const sentence = `${what} is no flow-lsp that can be started: ${why}.`;
-    return { kind: "none", cause: "unusable", sentence, remedy };
+    return { kind: "none", cause: isNamed ? "setting" : "unusable", sentence, remedy };
   }
   if (!isAtLeast(version, OLDEST)) {
     const sentence = `${what} is flow-lsp ${version}, and ${OLDEST} or later is needed.`;
-    return { kind: "none", cause: "old", sentence, remedy };
+    return { kind: "none", cause: isNamed ? "setting" : "old", sentence, remedy };
   }
   return { kind: "server", origin: found.origin, program: found.program, version };
 }

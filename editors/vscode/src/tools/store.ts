@@ -23,22 +23,29 @@ export class ToolStore implements vscode.Disposable {
   private asking = false;
   private stale = true;
 
-  /** Another server, or none: what the last one said is let go of when the next one answers. */
+  /** Another server, or none. What the last one said is shown until the next one answers, so that a restart leaves open
+   * what is open; where there will be none, `clear` takes it away. */
   attach(client: LanguageClient | undefined): void {
     this.client = client;
     this.known = false;
     this.stale = true;
     this.note(NOTHING);
-    if (client === undefined) {
-      this.changeEmitter.fire(this.forest.update({ manifests: [], truncated: false }));
-      return;
-    }
+    if (client === undefined) return;
     client.onNotification("flow/toolsDidChange", (params: unknown) => {
       if (client !== this.client) return;
       this.note(readSummary(params));
       this.stale = true;
       this.ask();
     });
+  }
+
+  /** There is no server whose Tools could be shown. */
+  clear(): void {
+    this.known = false;
+    this.stale = true;
+    this.remark = "";
+    this.note(NOTHING);
+    this.changeEmitter.fire(this.forest.update({ manifests: [], truncated: false }));
   }
 
   /** The tree is looked at from now on, so it is kept in step; before that the counts are enough. */
