@@ -108,7 +108,7 @@ export async function startServer({ settings = {}, flow = {}, api = false } = {}
   writeSettings(user, { ...SETTINGS, ...settings }, flow);
   const package_ = path.join(given.codeServer, "node_modules", "code-server");
   const main = path.join(package_, "lib", "vscode", "out", "server-main.js");
-  const env = environment();
+  const env = { ...environment(), ...(api ? { FLOW_TEST: process.env.FLOW_TEST } : {}) };
   const folders = ["--user-data-dir", user, "--extensions-dir", extensions, "--server-data-dir", inside("server")];
   const installed = [main, ...folders, "--install-extension", given.vsix];
   execFileSync(process.execPath, installed, { env, stdio: ["ignore", "ignore", "pipe"], timeout: 60_000 });
