@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
-import subprocess
 from pathlib import Path
 
+from editor_process import run_editor
 from editor_product import product_bin
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -16,7 +15,6 @@ SCRIPTS = Path(__file__).resolve().parent / "nvim"
 PLUGIN = ROOT / "editors" / "nvim"
 NEOVIM = ROOT / ".tools" / "nvim" / "bin" / "nvim"
 GRAMMAR = ROOT / "editors" / "vscode" / "tests" / "grammar"
-BOUND = 60  # seconds for a whole session
 MISSING = "Neovim is not installed: run `make test-editors`."
 
 
@@ -51,18 +49,8 @@ def run(script: str, file: Path, home: Path, *options: str, path: str | None = N
         environment["PATH"] = os.pathsep.join([path, environment["PATH"]])
     command = [str(NEOVIM), "--headless", "-n", "-i", "NONE", *options]
     command += ["-c", f"luafile {SCRIPTS / script}", file.name]
-    child = subprocess.Popen(
-        command,
-        cwd=file.parent,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
-    said = _said(child)
-    assert report.exists(), f"Neovim ended with status {child.returncode} and said: {said}"
+    status, said = run_editor(command, file.parent, environment)
+    assert report.exists(), f"Neovim ended with status {status} and said: {said}"
     steps = json.loads(report.read_text())
     wrong = {step["name"]: step.get("seen") for step in steps if not step["right"]}
     assert steps
@@ -70,17 +58,4 @@ def run(script: str, file: Path, home: Path, *options: str, path: str | None = N
     noted = log.read_text()[-3000:] if log.exists() else "nothing"
     seen = json.dumps(wrong, indent=2, ensure_ascii=False)
     assert not wrong, f"these steps went wrong: {seen}\nNeovim noted of the server: {noted}\nand said: {said}"
-    assert child.returncode == 0, said
-
-
-def _said(child: subprocess.Popen[str]) -> str:
-    """All that it wrote until it ended; it is ended, with all that it started, where that takes too long."""
-    try:
-        return child.communicate(timeout=BOUND)[0].strip()
-    except subprocess.TimeoutExpired:
-        os.killpg(child.pid, signal.SIGKILL)
-        return f"{child.communicate()[0].strip()} … and was ended after {BOUND} seconds"
-    finally:
-        if child.poll() is None:
-            os.killpg(child.pid, signal.SIGKILL)
-            child.communicate()
+    assert status == 0, said

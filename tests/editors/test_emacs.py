@@ -9,11 +9,10 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
-import subprocess
 from pathlib import Path
 
 import pytest
+from editor_process import run_editor
 from editor_product import product_bin
 from editor_story import COMMAND, SOURCE, make_story
 
@@ -24,7 +23,6 @@ GRAMMAR = ROOT / "editors" / "vscode" / "tests" / "grammar"
 MISSING = "Emacs is not installed: run `make test-editors`, or `apt-get install emacs-nox elpa-eglot`."
 INSTALLED = "/usr/share/emacs/site-lisp/elpa/*-[0-9]*"
 SYSTEM = f'(dolist (found (file-expand-wildcards "{INSTALLED}")) (add-to-list \'load-path found))'
-BOUND = 60  # seconds for a whole session
 WITNESS = "started"
 
 
@@ -47,26 +45,8 @@ def emacs(directory: Path, home: Path, *words: str, **more: str) -> tuple[int, s
         **{name: value for name, value in os.environ.items() if name == "FLOW_TEST_EGLOT"},
         **more,
     }
-    child = subprocess.Popen(
-        [program, "-Q", "--batch", *words],
-        cwd=directory,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        said = child.communicate(timeout=BOUND)[0]
-    except subprocess.TimeoutExpired:
-        os.killpg(child.pid, signal.SIGKILL)
-        said = f"{child.communicate()[0]} … and was ended after {BOUND} seconds"
-    finally:
-        if child.poll() is None:
-            os.killpg(child.pid, signal.SIGKILL)
-            child.communicate()
-    return child.returncode, said[-4000:]
+    status, said = run_editor([program, "-Q", "--batch", *words], directory, environment)
+    return status, said[-4000:]
 
 
 def run(script: str, workspace: Path, home: Path) -> None:

@@ -40,7 +40,7 @@ session.run(function()
   vim.cmd.helptags('ALL')
   for _, tag in ipairs({ 'flow-lsp', ':FlowCall', ':FlowSchema', ':FlowTools', 'flow-lsp-status', 'g:flow_lsp_enabled' }) do
     local found = pcall(vim.cmd.help, tag)
-    check('there is help on ' .. tag, found and vim.bo.filetype == 'help' and vim.fn.search('\\*' .. tag .. '\\*', 'cnw') > 0,
-      vim.api.nvim_buf_get_name(0))
+    local there = found and vim.bo.filetype == 'help' and vim.fn.search('\\*' .. tag .. '\\*', 'cnw') > 0
+    check('there is help on ' .. tag, there, vim.api.nvim_buf_get_name(0))
   end
 end)

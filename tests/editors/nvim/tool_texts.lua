@@ -90,4 +90,15 @@ session.run(function()
   local status = require('flow_lsp').status
   check('a status line says so', session.wait(function() return status(source) == 'flow: 1 unfit' end), status(source))
   check('and nothing elsewhere', status() == '', status())
+
+  -- What a workspace calls its programs is text, and no item of a status line.
+  local drawn
+  vim.api.nvim_create_autocmd('User', { pattern = 'FlowToolsChanged', callback = function() drawn = true end })
+  local client = session.client(source)
+  require('flow_lsp.tools').changed(nil, { tools = 1, unfit = 0, doing = 'Asking %{execute("let g:ran = 1")}\nnow' },
+    { client_id = client.id })
+  check('status lines are drawn again', session.wait(function() return drawn end))
+  local shown = vim.api.nvim_eval_statusline(status(source), {}).str
+  check('with what the server is doing, as it is', shown == 'flow: Asking %{execute("let g:ran = 1")} now'
+    and vim.g.ran == nil, shown)
 end)
