@@ -157,13 +157,13 @@ Point is where SELECTION begins."
 Sources may import from all of it.  A project that version
 control knows comes before it."
   (when (bound-and-true-p eglot-lsp-context)
-    (let ((found nil) (next directory))
-      (while (setq next (locate-dominating-file next "flow.toml"))
-        (setq found next
-              next (file-name-directory (directory-file-name next)))
-        (when (equal next found)
-          (setq next "/nowhere/")))
-      (and found (cons 'transient (file-name-as-directory (expand-file-name found)))))))
+    (let ((next directory) found)
+      (while (and next (setq next (locate-dominating-file next "flow.toml")))
+        (setq found (file-name-as-directory (expand-file-name next))
+              next (file-name-directory (directory-file-name found)))
+        (when (equal next found) ; the root of the file system
+          (setq next nil)))
+      (and found (cons 'transient found)))))
 
 (defun flow--servers ()
   "The servers that run."

@@ -2,6 +2,8 @@
 
 (load (expand-file-name "session.el" (getenv "FLOW_TEST_DIRECTORY")))
 
+(defvar eglot-lsp-context)
+
 (flow-test-run
  (lambda ()
    (let (weather arguments)
@@ -12,6 +14,12 @@
      (flow-test-check "and after its folder" (equal (project-root (eglot--project (eglot-current-server)))
                                                     (file-name-as-directory (getenv "FLOW_TEST_WORKSPACE")))
                       (eglot--project (eglot-current-server)))
+     (let ((inner (expand-file-name "inner/" (getenv "FLOW_TEST_WORKSPACE"))) (eglot-lsp-context t))
+       (make-directory (expand-file-name "deep/" inner) t)
+       (write-region "" nil (expand-file-name "flow.toml" inner))
+       (flow-test-check "also from below an inner manifest"
+                        (equal (flow--root (expand-file-name "deep/" inner)) (eglot--project (eglot-current-server)))
+                        (flow--root (expand-file-name "deep/" inner))))
      (find-file (expand-file-name "other.toml" (getenv "FLOW_TEST_WORKSPACE")))
      (flow-test-check "and after no other TOML file" (not (eglot-managed-p)) major-mode)
 
