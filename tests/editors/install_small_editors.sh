@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Installs what the tests of Vim, Kate and Sublime Text's syntax run: from Debian's packages as root, and else says what is
-# missing. The folder that is named only notes that it was done.
+# Installs what the tests of Emacs, Vim, Kate and Sublime Text's syntax run: from Debian's packages as root, and else says
+# what is missing. The folder that is named only notes that it was done.
 set -euo pipefail
 folder=${1:?Name the folder that notes it.}
 
 missing=()
+command -v emacs >/dev/null || missing+=(emacs-nox)
+compgen -G '/usr/share/emacs/site-lisp/elpa/eglot-*' >/dev/null || missing+=(elpa-eglot)
 vim --version 2>/dev/null | grep -q '+channel' || missing+=(vim)
 [ -d /usr/share/vim-ale ] || missing+=(vim-ale)
 command -v kate-syntax-highlighter >/dev/null || missing+=(libkf5syntaxhighlighting-tools)
