@@ -27,6 +27,7 @@ export class Session implements vscode.Disposable {
   standing: Standing = { kind: "starting" };
   private made: Client | undefined;
   private told = "";
+  private making: Promise<boolean> | undefined;
   private last: Promise<void> = Promise.resolve();
 
   constructor(
@@ -155,7 +156,13 @@ export class Session implements vscode.Disposable {
     await this.restart();
   }
 
-  private make(title: string): Thenable<boolean> {
+  /** Makes the managed environment, once at a time from however many buttons. */
+  private make(title: string): Promise<boolean> {
+    this.making ??= this.makeOnce(title).finally(() => (this.making = undefined));
+    return this.making;
+  }
+
+  private async makeOnce(title: string): Promise<boolean> {
     const output = this.channels.output;
     return vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title, cancellable: true },
