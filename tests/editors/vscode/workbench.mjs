@@ -4,6 +4,8 @@ import path from "node:path";
 import { given, until } from "./machine.mjs";
 
 const TOAST = ".notifications-toasts .notification-list-item";
+/** Items of the status bar that are of VS Code in a browser alone. */
+const HIDDEN = `.statusbar-item[id*="keyboardlayout" i], .statusbar-item[id*="forwardedports" i] { display: none !important }`;
 const plain = (text) => text.replaceAll("\u00a0", " ");
 
 export class Workbench {
@@ -12,7 +14,7 @@ export class Workbench {
     this.address = address;
   }
 
-  /** Opens the workspace's folder; whether its authors are trusted, or undefined where no question is to come. */
+  /** Opens the workspace's folder; `trust` says whether its authors are trusted, or undefined where no question is to come. */
   async open({ trust } = {}) {
     await this.page.goto(`${this.address}/?folder=${encodeURIComponent(given.workspace)}`);
     await this.page.locator(".monaco-workbench .explorer-folders-view").waitFor({ timeout: 60_000 });
@@ -206,9 +208,18 @@ export class Workbench {
     await this.page.screenshot({ path: path.join(given.artefacts, `${name}.png`), animations: "disabled" });
   }
 
+  /** Takes the mouse to where it shows nothing. */
+  async restMouse() {
+    const { width, height } = this.page.viewportSize();
+    await this.page.mouse.move(width * 0.6, height - 60, { steps: 3 });
+    await this.page.locator(".workbench-hover-container").waitFor({ state: "detached" });
+  }
+
   /** A picture for the README, where those are made. */
   async pictureOfAll(name) {
-    if (given.pictures) await this.page.screenshot({ path: path.join(given.pictures, `${name}.png`), animations: "disabled" });
+    if (!given.pictures) return;
+    await this.page.addStyleTag({ content: HIDDEN });
+    await this.page.screenshot({ path: path.join(given.pictures, `${name}.png`), animations: "disabled" });
   }
 
   /** Shows a view container by its icon in the activity bar, unless it is shown. */
