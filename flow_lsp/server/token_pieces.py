@@ -10,8 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from flow_lsp.analysis.navigation.manifest_tokens import SegmentTokens
 from flow_lsp.analysis.navigation.tokens import ItemTokens, Token
 from flow_lsp.text.lines import LineIndex, PositionEncoding, column_width
+
+Painted = ItemTokens | SegmentTokens
+"""The tokens of one item of a source, or of one segment of a manifest: an item too, here and below."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,14 +23,14 @@ class Piece:
     """The numbers of one item. The first token's place, and where the last one begins, count from the item's start;
     a column counts from there on the first line alone. `lines` is how many line ends the item has."""
 
-    tokens: ItemTokens | None
+    tokens: Painted | None
     numbers: Sequence[int]
     first: tuple[int, int]
     last: tuple[int, int]
     lines: int
 
 
-def piece(tokens: ItemTokens, text: str, encoding: PositionEncoding, multiline: bool) -> Piece:
+def piece(tokens: Painted, text: str, encoding: PositionEncoding, multiline: bool) -> Piece:
     """The numbers of an item whose text is `text`. A token over several lines is cut where the client wants it."""
     return piece_of(tokens.tokens, text, encoding, multiline, tokens)
 
@@ -36,7 +40,7 @@ def piece_of(
     text: str,
     encoding: PositionEncoding,
     multiline: bool,
-    made_from: ItemTokens | None = None,
+    made_from: Painted | None = None,
 ) -> Piece:
     """The same of some of an item's tokens."""
     index = LineIndex.of(text)

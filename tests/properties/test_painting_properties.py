@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies.flow_texts import edits, texts
 from support.painting import decoded
+from toml_texts import TEXTS, edited
 
 from flow_lsp.analysis.engine import Analysis
+from flow_lsp.analysis.navigation.manifest_tokens import manifest_tokens
 from flow_lsp.analysis.navigation.tokens import FileTokens, file_tokens
 from flow_lsp.analysis.snapshot import Folder, Snapshot
+from flow_lsp.manifest.model import Manifest
+from flow_lsp.manifest.reader import read_manifest
 from flow_lsp.server.token_pieces import Segment, difference, numbers_of, piece, segments
 from flow_lsp.source.declarations import CheckedFile
 from flow_lsp.source.reader import read_source
@@ -69,6 +75,45 @@ def test_tokens_are_in_order_apart_and_at_their_places(text: str, encoding: Posi
         covered = [at for start, end, _ in found for at in range(start, end)]
         assert covered == [at for start, end in exact for at in range(start, end) if text[at] not in "\r\n"]
         assert all("\n" not in text[start:end] for start, end, _ in found)
+
+
+@given(TEXTS, encodings, st.booleans())
+def test_tokens_of_a_manifest_are_in_order_apart_and_end_before_the_end_of_a_line(
+    text: str, encoding: PositionEncoding, multiline: bool
+) -> None:
+    manifest = read_manifest(text)
+    exact = [
+        (start + token.start, start + token.end)
+        for start, one in zip(manifest.starts, manifest_tokens(manifest).items, strict=True)
+        for token in one.tokens
+    ]
+    assert all(start < end for start, end in exact)
+    assert all(end <= start for (_, end), (start, _) in pairwise(exact))
+    assert all(text[end - 1] not in "\r\n" or text[start:end].startswith(('"""', "'''")) for start, end in exact)
+    found = decoded(numbers_of(laid_out_manifest(manifest, encoding, multiline)), text, encoding)
+    if multiline:
+        assert [place[:2] for place in found] == exact
+    else:
+        assert all("\n" not in text[start:end] for start, end, _ in found)
+
+
+def laid_out_manifest(manifest: Manifest, encoding: PositionEncoding, multiline: bool = False) -> list[Segment]:
+    ends = [*manifest.starts[1:], len(manifest.text)]
+    items = manifest_tokens(manifest).items
+    return segments(
+        (piece(one, manifest.text[start:end], encoding, multiline), 0)
+        for one, start, end in zip(items, manifest.starts, ends, strict=True)
+    )
+
+
+@given(st.data(), TEXTS)
+def test_after_edits_of_a_manifest_tokens_are_as_anew(data: st.DataObject, text: str) -> None:
+    manifest = read_manifest(text)
+    tokens = manifest_tokens(manifest)
+    for _ in range(data.draw(st.integers(1, 3))):
+        manifest = read_manifest(data.draw(edited(manifest.text)), manifest)
+        tokens = manifest_tokens(manifest, tokens)
+        assert [one.tokens for one in tokens.items] == [one.tokens for one in manifest_tokens(manifest).items]
 
 
 @given(st.data(), texts, encodings)

@@ -116,14 +116,39 @@ async def test_a_range_has_the_tokens_that_it_touches(editor, work: Workspace):
     assert await between((4, 0), (4, 0)) == []
 
 
-async def test_documents_that_are_no_sources_have_none(editor, work: Workspace):
+MANIFEST = '# 🙂\r\n[tools."🙂.flow"] # one\ncommand = "a"\n\n[tools."b.flow"]\ncommand = "b"\n'
+PAINTED = [
+    "# 🙂 comment", "tools namespace", '"🙂.flow" string', "# one comment", "command property", '"a" string',
+    "tools namespace", '"b.flow" string', "command property", '"b" string',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+async def test_a_manifest_is_painted_too_whole_in_a_range_and_as_a_difference(editor, work: Workspace, encoding: str):
+    one = editor()
+    await one.start(painting(encoding))
+    one.open("flow.toml", MANIFEST)
+    whole = await ask(one, "semanticTokens/full", "flow.toml")
+    assert words(MANIFEST, whole.data, encoding) == PAINTED
+    place = {"start": {"line": 2, "character": 3}, "end": {"line": 4, "character": 2}}
+    part = await ask(one, "semanticTokens/range", "flow.toml", range=place)
+    assert words(MANIFEST, part.data, encoding) == PAINTED[4:7]
+    one.change("flow.toml", ((2, 11), (2, 12), "true, # x"))
+    text = MANIFEST.replace('"a"', '"true, # x"')
+    delta = await ask(one, "semanticTokens/full/delta", "flow.toml", previousResultId=whole.result_id)
+    (edit,) = delta.edits
+    data = list(whole.data)
+    data[edit.start : edit.start + edit.delete_count] = edit.data
+    assert words(text, data, encoding) == [*PAINTED[:5], '"true, # x" string', *PAINTED[6:]]
+    assert (edit.start, len(edit.data)) == (5, 25)  # of the table alone
+
+
+async def test_documents_that_are_neither_sources_nor_manifests_of_a_file_have_none(editor, work: Workspace):
     one = editor()
     await one.start(painting())
-    one.open("flow.toml", "[tools]\n")
     uri = one.open("untitled:Untitled-1", TEXT, language="flow")
-    for name in ("flow.toml", uri):
-        assert await ask(one, "semanticTokens/full", name) is None
-        assert await ask(one, "semanticTokens/full/delta", name, previousResultId="1") is None
+    assert await ask(one, "semanticTokens/full", uri) is None
+    assert await ask(one, "semanticTokens/full/delta", uri, previousResultId="1") is None
     with pytest.raises(Exception, match="is not open"):
         await ask(one, "semanticTokens/full", "a.flow")
 

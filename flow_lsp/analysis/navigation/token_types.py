@@ -1,4 +1,4 @@
-"""What words of a `.flow` file are painted as: types and modifiers that every client knows (LSP 3.17,
+"""What words of `.flow` files and manifests are painted as: types and modifiers that every client knows (LSP 3.17,
 "SemanticTokenTypes")."""
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ class TokenType(IntEnum):
     COMMENT = 10
     STRING = 11
     DECORATOR = 12
+    NUMBER = 13
 
 
 class Modifier(IntFlag):
@@ -35,6 +36,6 @@ class Modifier(IntFlag):
 
 TOKEN_TYPES = (
     "namespace", "type", "struct", "enum", "enumMember", "typeParameter", "parameter", "property", "function",
-    "keyword", "comment", "string", "decorator",
+    "keyword", "comment", "string", "decorator", "number",
 )  # fmt: skip
 MODIFIERS = ("declaration", "defaultLibrary", "documentation")

@@ -3,17 +3,20 @@ another kind of thing of a name."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from flow_lsp.analysis.navigation.manifest_tokens import ManifestTokens, manifest_tokens, segment_tokens
 from flow_lsp.analysis.navigation.tokens import FileTokens, ItemTokens, file_tokens, still_painted, tokens_between
 from flow_lsp.files.paths import is_manifest
 from flow_lsp.server.features.asked import Asked, asked
+from flow_lsp.server.features.manifest_navigation import manifest_of
 from flow_lsp.server.parameters import member
-from flow_lsp.server.token_pieces import Piece, Segment, difference, numbers_of, piece, piece_of, segments
+from flow_lsp.server.token_pieces import Painted, Piece, Segment, difference, numbers_of, piece, piece_of, segments
 from flow_lsp.source.declarations import CheckedFile
-from flow_lsp.source.model import SourceFile
+from flow_lsp.text.spans import Span
 
 if TYPE_CHECKING:
     from flow_lsp.server.language_server import LanguageServer
@@ -24,7 +27,7 @@ class Given:
     """What a client was given of a document, under which number."""
 
     number: int
-    tokens: FileTokens
+    tokens: FileTokens | ManifestTokens
     pieces: list[Piece]
     segments: list[Segment]
 
@@ -127,8 +130,10 @@ def delta_answer(server: LanguageServer, params: Any) -> dict[str, Any] | None:
 def range_answer(server: LanguageServer, params: Any) -> dict[str, Any] | None:
     """The tokens that a range of the document touches; only its items are looked at."""
     place = asked(server, params)
-    if place is None or is_manifest(place.key):
+    if place is None:
         return None
+    if is_manifest(place.key):
+        return _in_manifest(server, place, place.span(params))
     checked = server.analysis.checked(place.snapshot, place.key)
     if checked is None:
         return None
@@ -140,45 +145,88 @@ def range_answer(server: LanguageServer, params: Any) -> dict[str, Any] | None:
         start, end = source.starts[index], source.starts[index + 1]
         if shown.tokens is None:
             shown.items[index] = tokens
-        wanted = [one for one in tokens.tokens if start + one.start < span.end and start + one.end > span.start]
         if not pieces:
             line = place.index.line_of(start)
-        made = piece_of(wanted, place.text[start:end], place.encoding, server.client.multiline_tokens)
-        pieces.append((made, _column(place, start)))
+        pieces.append((_part(server, place, tokens, start, end, span), _column(place, start)))
     return {"data": numbers_of(segments(pieces, line))}
+
+
+def _in_manifest(server: LanguageServer, place: Asked, span: Span) -> dict[str, Any] | None:
+    """The tokens of a manifest that a span touches; only its segments are looked at."""
+    manifest = manifest_of(place)
+    if manifest is None:
+        return None
+    first, last = manifest.segment_at(span.start), manifest.segment_at(span.end)
+    pieces = []
+    for index in range(first, last + 1):
+        start = manifest.starts[index]
+        end = start + manifest.segments[index].length
+        pieces.append((_part(server, place, segment_tokens(manifest, index), start, end, span), 0))
+    return {"data": numbers_of(segments(pieces, place.index.line_of(manifest.starts[first])))}
+
+
+def _part(server: LanguageServer, place: Asked, tokens: Painted, start: int, end: int, span: Span) -> Piece:
+    """Those tokens of an item between the offsets that a span touches."""
+    wanted = [one for one in tokens.tokens if start + one.start < span.end and start + one.end > span.start]
+    return piece_of(wanted, place.text[start:end], place.encoding, server.client.multiline_tokens)
 
 
 def _give(server: LanguageServer, place: Asked) -> tuple[Given | None, Given] | None:
     """What was given before and what is now."""
-    if is_manifest(place.key):
-        return None
-    checked = server.analysis.checked(place.snapshot, place.key)
-    if checked is None:
-        return None
     session = _session(server)
     session.drop_closed()
-    given = session.given
-    before = given.get(place.document.key)
-    tokens = file_tokens(checked, before.tokens if before is not None else None)
-    pieces = _pieces(server, place, checked.source, tokens, before)
-    shown = session.shown(place, checked)
-    shown.checked, shown.tokens = checked, tokens
-    shown.items.clear()
-    starts = checked.source.starts
+    before = session.given.get(place.document.key)
+    painted = (_painted_manifest if is_manifest(place.key) else _painted_source)(server, place, session, before)
+    if painted is None:
+        return None
+    tokens, starts = painted
+    pieces = _pieces(server, place, tokens, starts, before)
     at = [(one, _column(place, start)) for one, start in zip(pieces, starts, strict=False)]
     number = before.number + 1 if before is not None else 1
-    now = given[place.document.key] = Given(number, tokens, pieces, segments(at))
+    now = session.given[place.document.key] = Given(number, tokens, pieces, segments(at))
     return before, now
 
 
+def _painted_source(
+    server: LanguageServer, place: Asked, session: _Session, before: Given | None
+) -> tuple[FileTokens, Sequence[int]] | None:
+    """The tokens of a source, and where its items begin."""
+    checked = server.analysis.checked(place.snapshot, place.key)
+    if checked is None:
+        return None
+    earlier = before.tokens if before is not None and isinstance(before.tokens, FileTokens) else None
+    tokens = file_tokens(checked, earlier)
+    shown = session.shown(place, checked)
+    shown.checked, shown.tokens = checked, tokens
+    shown.items.clear()
+    return tokens, checked.source.starts
+
+
+def _painted_manifest(
+    _: LanguageServer, place: Asked, __: _Session, before: Given | None
+) -> tuple[ManifestTokens, Sequence[int]] | None:
+    """The tokens of a manifest, and where its segments begin."""
+    manifest = manifest_of(place)
+    if manifest is None:
+        return None
+    earlier = before.tokens if before is not None and isinstance(before.tokens, ManifestTokens) else None
+    return manifest_tokens(manifest, earlier), manifest.starts
+
+
 def _pieces(
-    server: LanguageServer, place: Asked, source: SourceFile, tokens: FileTokens, before: Given | None
+    server: LanguageServer,
+    place: Asked,
+    tokens: FileTokens | ManifestTokens,
+    starts: Sequence[int],
+    before: Given | None,
 ) -> list[Piece]:
     known = {id(one.tokens): one for one in before.pieces} if before is not None else {}
-    encoding, multiline, starts = place.encoding, server.client.multiline_tokens, source.starts
+    text, encoding, multiline = place.text, place.encoding, server.client.multiline_tokens
+    items: Sequence[Painted] = tokens.items
+    ends = [*starts[1 : len(items)], len(text)]
     return [
-        known.get(id(one)) or piece(one, source.text[starts[index] : starts[index + 1]], encoding, multiline)
-        for index, one in enumerate(tokens.items)
+        known.get(id(one)) or piece(one, text[start:end], encoding, multiline)
+        for one, start, end in zip(items, starts, ends, strict=False)
     ]
 
 
