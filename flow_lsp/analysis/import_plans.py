@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from posixpath import dirname, relpath
 from weakref import WeakKeyDictionary
@@ -155,12 +155,9 @@ class ImportPlan:
             name = f"{wanted}{number}"
         return name
 
-    @cached_property
+    @property
     def _prefers_modules(self) -> bool:
-        """Whether the file imports files more often than names of them."""
-        ours = [found.syntax for found in self._imports if not found.syntax.path.startswith(_STANDARD)]
-        modules = sum(syntax.names is None for syntax in ours)
-        return self._only_modules or modules * 2 > len(ours)
+        return self._only_modules or _style_of(self.source).prefers_modules
 
     # -- what is added ------------------------------------------------------------------------------------------
 
@@ -206,10 +203,9 @@ class ImportPlan:
         return TextEdit(Span(place, place), "".join(joint + name for name in names))
 
     def _lines(self) -> list[TextEdit]:
-        text = self.source.text
-        end = line_end_of(text)
+        text, style = self.source.text, _style_of(self.source)
+        end, places = style.line_end, style.places
         lines = [new.text for new in self._new.values()]
-        places = _places_of(self.source)
         if not places:
             place = head_end(text)
             inserted = "".join(line + end for line in lines)
@@ -217,9 +213,8 @@ class ImportPlan:
             before = end if place and not text[:place].endswith("\n") and text[:place] != "\ufeff" else ""
             return [TextEdit(Span(place, place), before + inserted + (end if rest.strip() else ""))]
         found: dict[int, list[str]] = {}
-        ordered = len(places) > 1 and _ordered([path for _, path in places])
         for line, new in zip(lines, self._new.values(), strict=True):
-            first = next((n for n, (_, path) in enumerate(places) if path > new.path), None) if ordered else None
+            first = next((n for n, (_, path) in enumerate(places) if path > new.path), None) if style.ordered else None
             if first == 0:
                 found.setdefault(places[0][0].start, []).append(line + end)
             else:
@@ -230,18 +225,37 @@ class ImportPlan:
         return [TextEdit(Span(place, place), "".join(texts)) for place, texts in found.items()]
 
 
-_PLACES: WeakKeyDictionary[SourceFile, list[tuple[Span, str]]] = WeakKeyDictionary()
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """How a file imports. `places` is where its imports stand, with their paths; `ordered`: there are several, by their
+    paths; `prefers_modules`: more often files than names of them."""
+
+    line_end: str
+    places: tuple[tuple[Span, str], ...]
+    ordered: bool
+    prefers_modules: bool
 
 
-def _places_of(source: SourceFile) -> list[tuple[Span, str]]:
-    """Where the imports of `source` stand, and their paths; each completion asks for them often."""
-    known = _PLACES.get(source)
+_STYLES: WeakKeyDictionary[SourceFile, _Style] = WeakKeyDictionary()
+
+
+def _style_of(source: SourceFile) -> _Style:
+    """The style of `source`, worked out once: each completion asks for it often."""
+    known = _STYLES.get(source)
     if known is None:
-        known = _PLACES[source] = [
-            (item.extent.shifted(start), item.syntax.path if isinstance(item.syntax, ImportSyntax) else "")
+        imports = [
+            (item.extent.shifted(start), item.syntax if isinstance(item.syntax, ImportSyntax) else None)
             for item, start in zip(source.items, source.starts, strict=False)
             if item.kind is ItemKind.IMPORT
         ]
+        places = tuple((place, syntax.path if syntax is not None else "") for place, syntax in imports)
+        ours = [syntax for _, syntax in imports if syntax is not None and not syntax.path.startswith(_STANDARD)]
+        known = _STYLES[source] = _Style(
+            line_end_of(source.text),
+            places,
+            len(places) > 1 and _ordered([path for _, path in places]),
+            sum(syntax.names is None for syntax in ours) * 2 > len(ours),
+        )
     return known
 
 

@@ -45,6 +45,7 @@ class TypeCompletions:
         self._place = place
         source = checked.source
         self._typed = source.text[place.span.start : place.span.end]
+        self._folded = self._typed.casefold()
         self._wrapped = source.text.startswith("<", place.word.end)  # arguments stand there already
         self._used = Counter(name for item in source.items for name in item.mentions)
         if 0 <= place.index < len(source.items):
@@ -118,8 +119,9 @@ class TypeCompletions:
         edits: tuple[TextEdit, ...] = (),
         declared: DeclaredName | None = None,
     ) -> Offer:
-        bare = spelling.rpartition(".")[2]
-        by_module = spelling.casefold().startswith(self._typed.casefold())
+        typed = spelling
+        if "." in spelling and not spelling.casefold().startswith(self._folded):
+            typed = spelling.rpartition(".")[2]
         shown = f"{spelling}<{', '.join(arguments)}>" if arguments else spelling
         snippet = ""
         if arguments and not self._wrapped:
@@ -134,7 +136,7 @@ class TypeCompletions:
             snippet,
             detail,
             doc,
-            spelling if by_module else bare,
+            typed,
             edits,
             declared,
         )

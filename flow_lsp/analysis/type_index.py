@@ -40,6 +40,7 @@ class TypeIndex:
         self._files: dict[str, SourceFile] = {}
         self._names: dict[str, dict[str, Item]] = {}  # the declaring items by path, by name
         self._folded: dict[str, str] = {}
+        self._types: dict[str, list[tuple[str, str, Item]]] = {}  # of the files that were looked at
         self._sources: Mapping[str, SourceFile] | None = None
         self._suggestions: Suggestions | None = None
         self._order: tuple[str, list[str]] | None = None
@@ -74,6 +75,7 @@ class TypeIndex:
         self._sources = sources
 
     def _forget(self, path: str, source: SourceFile) -> None:
+        self._types.pop(path, None)
         for name in source.declared:
             paths = self._names.get(name)
             if paths is not None and paths.pop(path, None) is not None and not paths:
@@ -114,13 +116,23 @@ class TypeIndex:
             return found
         for path in self._around(dirname(here)):
             if path != here:
-                for name in sorted(self._files[path].declared):
-                    item = self._names.get(name, {}).get(path)
-                    if item is not None and self._folded[name].startswith(wanted) and (path, name) not in without:
+                for folded, name, item in self._types_of(path):
+                    if folded.startswith(wanted) and (path, name) not in without:
                         found.append(DeclaredType(name, path, item))
                 if len(found) >= most:
                     break
         return found[:most]
+
+    def _types_of(self, path: str) -> list[tuple[str, str, Item]]:
+        """The types of one file by name, each behind its name without case."""
+        known = self._types.get(path)
+        if known is None:
+            source = self._files[path]
+            items = ((name, source.items[index]) for name, index in sorted(source.declared.items()))
+            known = self._types[path] = [
+                (self._folded[name], name, item) for name, item in items if item.syntax is not None
+            ]
+        return known
 
     def _in_order(self) -> list[tuple[str, ...]]:
         """All names, each behind its form without case, in the order of those."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from flow_lsp.analysis.edits import TextEdit
 from flow_lsp.analysis.markdown import block, escaped
 from flow_lsp.analysis.offers import DeclaredName, Offer, OfferKind
 from flow_lsp.analysis.source_completions import source_completions
@@ -49,7 +50,15 @@ def in_source(server: LanguageServer, document: Document, key: str, params: Any)
             return {"insert": ranged(offer.span), "replace": ranged(offer.word)}
         return {"range": ranged(offer.span)}
 
-    ranges: dict[Span, dict[str, Any]] = {}  # there are few, and many offers
+    def edited(edits: tuple[TextEdit, ...]) -> list[dict[str, Any]]:
+        known = written.get(id(edits))
+        if known is None:
+            known = written[id(edits)] = [{"range": ranged(edit.span), "newText": edit.text} for edit in edits]
+        return known
+
+    # There are few of these, and many offers.
+    ranges: dict[Span, dict[str, Any]] = {}
+    written: dict[int, list[dict[str, Any]]] = {}
     first = found.offers[0] if found.offers and client.default_edit_range else None
     items = []
     for number, offer in enumerate(found.offers):
@@ -75,7 +84,7 @@ def in_source(server: LanguageServer, document: Document, key: str, params: Any)
         elif offer.declared is not None:
             made["documentation"] = documentation(server, offer.declared)
         if offer.edits:
-            made["additionalTextEdits"] = [{"range": ranged(edit.span), "newText": edit.text} for edit in offer.edits]
+            made["additionalTextEdits"] = edited(offer.edits)
         items.append(made)
     answer: dict[str, Any] = {"isIncomplete": not found.complete, "items": items}
     if first is not None:
