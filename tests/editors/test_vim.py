@@ -1,7 +1,7 @@
 """The plugin for Vim in a real Vim without a screen, with each of the language clients that it speaks to.
 
-`make test-editors` installs Vim and ALE from the system's packages. The other clients are in no package registry: a
-test of one runs where its source is in .tools/vim/NAME (a clone of its repository, of coc.nvim the branch `release`).
+`make test-editors` installs Vim and ALE from the system's packages. The other clients are in no package registry: they
+are tried by hand, with vim_clones.py.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = Path(__file__).resolve().parent / "vim"
 PLUGIN = ROOT / "editors" / "vim"
 ALE = Path("/usr/share/vim-ale")
-CLONES = ROOT / ".tools" / "vim"
 BOUND = 100  # seconds for a whole session
 
 
@@ -95,20 +94,6 @@ def test_the_example_is_judged_with_ale(example: Path, tmp_path: Path) -> None:
 
 def test_without_a_question_that_can_be_put_nothing_runs(example: Path, tmp_path: Path) -> None:
     play("untrusted.vim", example, tmp_path, {"ale": ALE}, trust="ask")
-
-
-@pytest.mark.parametrize("client", ["vim_lsp", "yegappan"])
-def test_nor_does_it_with_clients_that_are_cloned(client: str, example: Path, tmp_path: Path) -> None:
-    if not (CLONES / client).is_dir():
-        pytest.skip(f".tools/vim/{client} is not there")
-    play("untrusted.vim", example, tmp_path, {client: CLONES / client}, trust="ask")
-
-
-@pytest.mark.parametrize("client", ["vim_lsp", "yegappan", "coc"])
-def test_the_example_is_judged_with_clients_that_are_cloned(client: str, example: Path, tmp_path: Path) -> None:
-    if not (CLONES / client).is_dir():
-        pytest.skip(f".tools/vim/{client} is not there")
-    play("story.vim", example, tmp_path, {client: CLONES / client})
 
 
 def test_the_files_and_the_folder_of_the_server_are_those_of_the_other_editors(tmp_path: Path) -> None:
