@@ -15,6 +15,7 @@ import {
   type StaticFeature,
 } from "vscode-languageclient/node";
 
+import { leadOn } from "./fixes";
 import type { Questions } from "./question";
 import type { Server } from "./server/locate";
 
@@ -91,6 +92,11 @@ export function makeClient(server: Server, channels: Channels, shower: Shower, q
     traceOutputChannel: channels.trace,
     middleware: {
       executeCommand: (command, words: unknown[]) => execute(client, shower, command, words),
+      provideCodeActions: async (document, range, context, token, next) => {
+        const actions = await next(document, range, context, token);
+        actions?.forEach(leadOn);
+        return actions;
+      },
       window: {
         showDocument: async (params: ShowDocumentParams, next) => {
           const uri = client.protocol2CodeConverter.asUri(params.uri);

@@ -40,9 +40,14 @@ export function sameUri(uri: string): string {
 /** The column where a document is open as a tab; undefined where it is not. */
 export function columnOf(uri: vscode.Uri): vscode.ViewColumn | undefined {
   const wanted = uri.toString();
+  return columnWhere((other) => other.toString() === wanted);
+}
+
+/** The first column with a tab of a text for which `holds`. */
+export function columnWhere(holds: (uri: vscode.Uri) => boolean): vscode.ViewColumn | undefined {
   for (const group of vscode.window.tabGroups.all) {
     for (const { input } of group.tabs) {
-      if (input instanceof vscode.TabInputText && input.uri.toString() === wanted) return group.viewColumn;
+      if (input instanceof vscode.TabInputText && holds(input.uri)) return group.viewColumn;
     }
   }
   return undefined;

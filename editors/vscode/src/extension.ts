@@ -7,6 +7,7 @@ import { CallDocuments } from "./calls/documents";
 import { CallsView } from "./calls/view";
 import { execute, send, type Send, type Shower } from "./client";
 import { Texts } from "./documents";
+import { SHOW_UNWRITTEN, showUnwritten } from "./fixes";
 import { showMenu } from "./menu";
 import { QUESTION_SCHEME, Questions } from "./question";
 import { SchemaPanels } from "./schema/panels";
@@ -90,6 +91,7 @@ export function activate(context: vscode.ExtensionContext): void {
     command("flow.walkthrough", () =>
       vscode.commands.executeCommand("workbench.action.openWalkthrough", `${context.extension.id}#flow.start`, false),
     ),
+    vscode.commands.registerCommand(SHOW_UNWRITTEN, showUnwritten),
     command("flow.menu", () => showMenu(now())),
     command("flow.question.show", () => questions.show()),
     command("flow.server.restart", restart),

@@ -43,15 +43,15 @@ await play(given.pictures ? PICTURED : {}, async (vscode, step) => {
     return actions.allInnerTexts();
   });
 
-  await step("the quick fix makes a flow.toml with a table", async () => {
+  await step("the quick fix makes a flow.toml with a table, and shows where the command belongs", async () => {
     await vscode.take("Create flow.toml beside this file");
     await vscode.until("flow.toml is there", () => read("flow.toml").includes('[tools."weather.flow"]'));
-    await vscode.openFile("flow.toml");
+    await vscode.activeTab("flow.toml");
+    await vscode.until("the cursor is between the quotes", async () => (await vscode.cursor()) === "Ln 2, Col 12");
     return vscode.text();
   });
 
   await step("the trust question shows the whole command and its directory", async () => {
-    await vscode.goToText(read("flow.toml"), '"\n');
     await vscode.page.keyboard.type(COMMAND, { delay: 20 });
     await vscode.until("the command stands there", async () => (await vscode.text()).includes(`"${COMMAND}"`));
     await vscode.page.keyboard.press("Escape");

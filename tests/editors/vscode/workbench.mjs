@@ -45,8 +45,12 @@ export class Workbench {
     await box.fill(`:${line}:${column}`);
     await this.page.keyboard.press("Enter");
     await this.page.locator(".quick-input-widget").waitFor({ state: "hidden" });
-    await this.until(`the cursor is in line ${line}`, async () =>
-      (await this.page.locator("#status\\.editor\\.selection").innerText()).includes(`Ln ${line}, Col ${column}`));
+    await this.until(`the cursor is in line ${line}`, async () => (await this.cursor()).includes(`Ln ${line}, Col ${column}`));
+  }
+
+  /** Where the cursor of the active editor is, as the status bar says it. */
+  async cursor() {
+    return this.page.locator("#status\\.editor\\.selection").innerText();
   }
 
   /** Puts the cursor of the active editor before a text of it, which is `text` of the given whole. */

@@ -2,7 +2,7 @@
 import * as fs from "node:fs/promises";
 import * as vscode from "vscode";
 
-import { columnOf, type Texts } from "../documents";
+import { columnOf, columnWhere, type Texts } from "../documents";
 
 const ARGUMENTS = ".flow-call.json";
 const RESULT = ".flow-result.json";
@@ -42,8 +42,10 @@ export class CallDocuments {
   }
 }
 
+/** Where it is open, else where other arguments are, else beside what is read. */
 async function showArguments(uri: vscode.Uri, focus: boolean): Promise<boolean> {
-  const viewColumn = columnOf(uri) ?? (vscode.window.activeTextEditor === undefined ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside);
+  const beside = vscode.window.activeTextEditor === undefined ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
+  const viewColumn = columnOf(uri) ?? columnWhere((other) => other.path.endsWith(ARGUMENTS)) ?? beside;
   await vscode.window.showTextDocument(uri, { viewColumn, preserveFocus: !focus, preview: false });
   return true;
 }
