@@ -20,6 +20,13 @@ NESTING = Rule(
     "A type written deeper than is read.",
     "decisions 8",
 )
+MISSPELT = Rule(
+    "misspelt",
+    Severity.WARNING,
+    "`{word}` declares nothing, so this is skipped. Is `{meant}` meant?",
+    "A word before a declaration that is nearly `@tool`, `record` or `enum`.",
+    "decisions 8",
+)
 OPEN_COMMENT = Rule(
     "open-comment",
     Severity.WARNING,
@@ -160,6 +167,7 @@ SAME_KEY = Rule(
 RULES = (
     SYNTAX,
     NESTING,
+    MISSPELT,
     OPEN_COMMENT,
     UNREADABLE_SOURCE,
     UNKNOWN_TYPE,

@@ -27,6 +27,7 @@ from flow_lsp.source.model import (
     ToolSyntax,
     TypeSyntax,
 )
+from flow_lsp.source.slips import slip, slip_of_tool, slips_of_keywords
 from flow_lsp.source.types_reader import read_type, read_type_parameters
 from flow_lsp.text.spans import Span
 
@@ -49,6 +50,7 @@ def read_item(text: str, border: Border) -> Item:
     findings: list[Finding] = []
     if border.open_comment is not None:
         findings.append(rules.OPEN_COMMENT.at(border.open_comment.shifted(-border.start)))
+    findings += _slips(text, border)
     if border.keyword is None or (border.keyword == "fn" and attribute is None):
         if attribute is None:
             return Item(ItemKind.OTHER, size, Span(first, size), findings=tuple(findings))
@@ -85,6 +87,27 @@ def read_item(text: str, border: Border) -> Item:
         tuple(findings),
         attribute,
     )
+
+
+def _slips(text: str, border: Border) -> list[Finding]:
+    """What is skipped for one mistyped letter."""
+    if border.first < 0:
+        return []
+    spans = list(slips_of_keywords(text, border.first, border.end))
+    if border.keyword == "fn" and border.attribute is None:
+        nearly = slip_of_tool(text, border.first, border.keyword_end)
+        if nearly is not None and _is_declaration(text, border):
+            spans.append(nearly)
+    return [slip(text, span).shifted(-border.start) for span in spans]
+
+
+def _is_declaration(text: str, border: Border) -> bool:
+    """Whether the function of `border` parses and has no body, which is a Tool's form alone."""
+    try:
+        syntax = _Reading(Cursor(text, border.start, border.keyword_end, border.end), border).read()
+    except Refusal:
+        return False
+    return isinstance(syntax, ToolSyntax) and syntax.body is None
 
 
 def _misplaced(border: Border, attribute: Span | None) -> list[Finding]:

@@ -147,7 +147,7 @@ ItemSyntax: TypeAlias = TypeDeclarationSyntax | ToolSyntax | ImportSyntax
 
 
 class ItemKind(StrEnum):
-    """What an item is. Other items are not owned: nothing is ever said of them."""
+    """What an item is. Other items are not owned: nothing is said of them, but of a misspelt keyword."""
 
     RECORD = "record"
     ENUM = "enum"

@@ -27,6 +27,7 @@ FINDING_FIXERS: Final[Mapping[str, str]] = {
     "unbound-no-manifest": "manifest_tables:unbound",
     "unbound-no-table": "manifest_tables:unbound",
     "syntax": "source_syntax:syntax",
+    "misspelt": "source_syntax:misspelt",
     "open-comment": "source_syntax:open_comment",
     "unknown-type": "source_types:unknown_type",
     "arity": "source_types:arity",

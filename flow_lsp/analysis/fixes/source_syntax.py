@@ -205,6 +205,14 @@ def _import(place: FoundAt, finding: Finding) -> Iterator[Fix]:
         yield from sure(place, finding, f"Add `as {shown(called)}`", inserting(span.end, f" as {called}"))
 
 
+def misspelt(context: FixContext, finding: Finding) -> Iterator[Fix]:
+    """`misspelt`: the word that is meant."""
+    place = found_at(context, finding)
+    if place is not None:
+        meant = finding.arguments["meant"]
+        yield from sure(place, finding, f"Write `{meant}`", replacing(finding.span, meant))
+
+
 def open_comment(context: FixContext, finding: Finding) -> Iterator[Fix]:
     """`open-comment`: close the comment at the end of its first line."""
     place = found_at(context, finding)

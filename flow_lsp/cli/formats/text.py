@@ -84,6 +84,8 @@ def _summary(report: Report, colour: bool) -> str:
         lines.append(f"No errors in what could be checked ({scope}).")
     elif not report.files:
         lines.append("There is no .flow file and no flow.toml here, so nothing was checked.")
+    elif not report.tools:
+        lines.append(f"No Tool is declared in {amount(len(report.files), 'file')}.")
     elif report.by_contract:
         lines.append(painted(f"All clear as recorded: {scope} checked.", GREEN, colour))
     else:

@@ -57,6 +57,15 @@ def test_a_workspace_that_fits_is_all_clear(run: Run) -> None:
     assert ran.err == ""
 
 
+def test_where_no_tool_is_declared_nothing_is_all_clear(run: Run) -> None:
+    write({"a.flow": "fn one() { 1 }\n"})
+    assert run("check", "--trust").out == "No Tool is declared in 1 file.\n"
+    write({"a.flow": "@tol\npub fn one(x: Int) -> Result<Int, Never>\n"})
+    ran = run("check", "--trust")
+    assert "warning[misspelt]: `@tol` declares nothing, so this is skipped. Is `@tool` meant?" in ran.out
+    assert ran.out.endswith("1 warning (0 Tools in 1 file checked)\n")
+
+
 def test_what_drifted_is_an_error_and_verbose_lists_every_tool(run: Run) -> None:
     other = "@tool\nfn other() -> Result<Int, Never>\n"
     write({"a.flow": FIND + other, "b.flow": FIND, "flow.toml": table("a.flow", command_line())})

@@ -211,6 +211,50 @@ def test_nothing_is_said_of_what_is_not_owned(text: str) -> None:
     assert messages(read_source(text)) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "place", "meant"),
+    [
+        ("@tol\npub fn one(x: Int) -> Result<Int, Never>\n", "@tol", "@tool"),
+        ('@doc("x")\n@Tool fn one()\n', "@Tool", "@tool"),
+        ("pub recrd Place {\n  x: Int\n}\n", "recrd", "record"),
+        ("Record Place { x: Int }\n", "Record", "record"),
+        ("pub opaque rcord Place<T> { x: T }\n", "rcord", "record"),
+        ("enmu Sort { A }\n", "enmu", "enum"),
+        ("record A { x: Int }\n\nrecrd Place { x: Int }\n", "recrd", "record"),
+        ("fn f() {\n  1\n}\nenun Sort { A }\n", "enun", "enum"),
+    ],
+)
+def test_a_slip_in_front_of_a_declaration_is_said(text: str, place: str, meant: str) -> None:
+    source = read_source(text)
+    (finding,) = source.findings
+    assert (finding.rule.code, text[slice(*finding.span)]) == ("misspelt", place)
+    assert finding.message == f"`{place}` declares nothing, so this is skipped. Is `{meant}` meant?"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@tol\nfn one(x: Int) -> Int { x }\n",  # a function of Flow, with whatever attribute
+        "@tol(1)\nfn one(x: Int) -> Int\n",
+        "@tol.x\nfn one(x: Int) -> Int\n",
+        "@inline\nfn one(x: Int) -> Int\n",
+        "// @tol\nfn one(x: Int) -> Int\n",
+        "@tol\nlet x = 1\n",
+        "@tol\n@tool\nfn one() -> Result<Int, Never>\n",
+        "fn f() {\nrecrd Place { x: Int }\n}\n",  # in a body
+        "fn f() {\n  recrd Place { x: Int }\n}\n",
+        "/*\nrecrd Place { x: Int }\n*/\n",
+        "trait Place { fn x }\n",
+        "struct Place { x: Int }\n",
+        "recrd Place = 1\n",
+        "pub recrd place {\n}\n",
+        "let x = 1\n  recrd Place { }\n",
+    ],
+)
+def test_what_may_be_meant_as_it_stands_is_no_slip(text: str) -> None:
+    assert messages(read_source(text)) == []
+
+
 def test_imports() -> None:
     text = (
         "import std/json\nimport ./types as t\nimport ../../a-b/c.{Hit,\n // c\n Other\n}\nimport acme/my-kit/search\n"

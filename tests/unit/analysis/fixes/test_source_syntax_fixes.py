@@ -31,6 +31,8 @@ def one(text: str) -> Fixture:
         ("record A { x: (Text Int) }\n", "Add the missing `,`", "record A { x: (Text, Int) }\n"),
         (f"@tool\nfn f(a: Int b: Int) -> {OK}\n", "Add the missing `,`", f"@tool\nfn f(a: Int, b: Int) -> {OK}\n"),
         ("record A {\n  x: Int;\n  y: Int;\n}\n", "Write `,` in place of `;`", "record A {\n  x: Int,\n  y: Int,\n}\n"),
+        (f"@tol\nfn f() -> {OK}\n", "Write `@tool`", f"@tool\nfn f() -> {OK}\n"),
+        ("pub recrd A { x: Int }\n", "Write `record`", "pub record A { x: Int }\n"),
         ("record A { x Int }\n", "Add the missing `:`", "record A { x: Int }\n"),
         ("record A { x = Int }\n", "Write `:` before the type", "record A { x: Int }\n"),
         ("record A { x?: Int, y: Int }\n", "Make its type an Option", "record A { x: Option<Int>, y: Int }\n"),
