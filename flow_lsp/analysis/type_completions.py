@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from flow_lsp.analysis.engine import Analysis
 
 MOST_OTHERS = 20  # types of other files that are offered at once; each has its import worked out
+MOST_UNTYPED = 8  # the same where nothing is typed yet, so that nothing says which are meant
 MOST_IN_SCOPE = 2_000
 DOC_LIMIT = 2_000  # characters
 MOST_DOCS = 1_000  # that are remembered
@@ -46,6 +47,7 @@ class TypeCompletions:
         source = checked.source
         self._typed = source.text[place.span.start : place.span.end]
         self._folded = self._typed.casefold()
+        self._wanted = ""
         self._wrapped = source.text.startswith("<", place.word.end)  # arguments stand there already
         self._used = Counter(name for item in source.items for name in item.mentions)
         if 0 <= place.index < len(source.items):
@@ -56,29 +58,43 @@ class TypeCompletions:
         module = self._place.module
         if module is not None:
             return Offers(tuple(self._members(module)))
-        found = list(self._in_scope())
         others, complete = self._others()
+        # A client asks again with more or less of a word where not all was given: then what no client would show of a
+        # word with these letters can be left out.
+        self._wanted = "" if complete else self._folded
+        found = list(self._in_scope())
         return Offers((*found[:MOST_IN_SCOPE], *others), complete)
+
+    def _may_be_meant(self, spelling: str) -> bool:
+        """Whether the letters that are wanted stand in `spelling`, in their order."""
+        text, at = spelling.casefold(), -1
+        for letter in self._wanted:
+            at = text.find(letter, at + 1)
+            if at < 0:
+                return False
+        return True
 
     # -- in scope -----------------------------------------------------------------------------------------------
 
     def _in_scope(self) -> Iterator[Offer]:
         place, scope = self._place, self._checked.file.scope
-        for name in dict.fromkeys(place.parameters):
+        for name in filter(self._may_be_meant, dict.fromkeys(place.parameters)):
             yield self._offer(name, OfferKind.PARAMETER, detail="type parameter")
         hidden = set(place.parameters)
         declared: list[Offer] = []
         for name, target in scope.own.items():
-            if name not in hidden:
+            if name not in hidden and self._may_be_meant(name):
                 declared.append(self._declared(name, target, "declared here"))
         for name, target in scope.imported.items():
-            if name not in hidden and name not in scope.own:
+            if name not in hidden and name not in scope.own and self._may_be_meant(name):
                 declared.append(self._declared(name, target, "imported"))
         for module, offers in scope.modules.items():
             for name, target in (offers or {}).items():
-                declared.append(self._declared(f"{module}.{name}", target, "imported"))
+                if self._may_be_meant(f"{module}.{name}"):
+                    declared.append(self._declared(f"{module}.{name}", target, "imported"))
         declared.sort(key=lambda offer: (-self._used[offer.label], "." in offer.label))
         built_in = [name for name in (*BUILT_IN, "Result") if name not in scope.own and name not in scope.imported]
+        built_in = [name for name in built_in if self._may_be_meant(name)]
         order = {name: number for number, name in enumerate(built_in)}
         built_in.sort(key=lambda name: (name in _LAST, -self._used[name], order[name]))
         first = [name for name in built_in if place.is_result and name in _FIRST_AS_RESULT]
@@ -190,7 +206,7 @@ class TypeCompletions:
                 )
             )
         index: TypeIndex = type_index(self._analysis, self._snapshot)
-        nearest, complete = index.nearest(typed, here, in_scope, MOST_OTHERS)
+        nearest, complete = index.nearest(typed, here, in_scope, MOST_OTHERS if typed else MOST_UNTYPED)
         modules: dict[str, tuple[ImportPlan, str, tuple[TextEdit, ...]]] = {}  # one import does for all types of a file
         for one in nearest:
             known = modules.get(one.path)

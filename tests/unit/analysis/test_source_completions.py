@@ -55,6 +55,27 @@ def test_type_parameters_come_first_then_own_types_then_built_in_ones():
     assert found.index("B") < found.index("Int") < found.index("Hit")
 
 
+def test_with_nothing_typed_only_the_nearest_types_of_other_files_come():
+    far = "//- deep/er/far.flow\nrecord Far { x: Int }\n"
+    near = "//- near.flow\n" + "".join(f"record Near{number} {{ x: Int }}\n" for number in range(8))
+    _, found = offered("record A { x: | }\n", others=far + near)
+    assert [offer.label for offer in found.offers if "Near" in offer.label] == [f"Near{number}" for number in range(8)]
+    assert "Far" not in [offer.label for offer in found.offers]
+    assert not found.complete
+    assert "Far" in labels("record A { x: F| }\n", others=far + near)
+
+
+def test_where_not_all_is_given_what_cannot_be_meant_is_left_out():
+    many = "//- many.flow\n" + "".join(f"record Item{number:02} {{ x: Int }}\n" for number in range(30))
+    _, found = offered("record Order { x: it| }\nrecord Bit { x: Int }\n", others=many)
+    assert not found.complete
+    given = [offer.label for offer in found.offers]
+    assert "Bit" in given  # its letters hold those that are typed
+    assert not {"Order", "Text", "Decimal"} & {*given}
+    # Where all is given, a client looks through it by itself.
+    assert {"Order", "Text"} <= {*labels("record Order { x: it| }\n", others="//- one.flow\nrecord Item { x: Int }\n")}
+
+
 def test_arguments_are_places_to_fill_in_unless_they_stand_there():
     assert named("record A { x: D| }", "Dict<K, V>")[1].snippet == "Dict<${1:K}, ${2:V}>"
     assert named("record A { x: D|<Text, Int> }", "Dict<K, V>")[1].snippet == ""
