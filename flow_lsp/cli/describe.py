@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
             parts.append(file.text(recording))
         write("\n\n".join(parts))
     complete = recording is None or recording.complete
-    return 0 if complete and all(is_sound(described) for _, described in answers) else 1
+    return 0 if complete and all(is_sound(described) and not reason for _, described, reason, _ in said) else 1
 
 
 def _answers(opened: Workspace) -> list[tuple[CommandKey, Described]]:
@@ -56,7 +56,5 @@ def _answers(opened: Workspace) -> list[tuple[CommandKey, Described]]:
 
 def _reason(opened: Workspace, key: CommandKey, described: Described) -> str:
     """Why a command was not run."""
-    if key in opened.waiting:
-        return "Pass --trust to run it, or run this on a terminal to be asked."
     problem = opened.project.resolve(key).problem
     return problem or described.reason

@@ -34,8 +34,6 @@ def _examined(opened: Workspace, login: str | None) -> DoctorReport:
 
     async def then(implementations: Implementations) -> None:
         def reason(key: CommandKey) -> str:
-            if key in opened.waiting:
-                return "Pass --trust to run it, or run this on a terminal to be asked."
             return implementations.described(key).reason
 
         report = await examine(

@@ -13,12 +13,16 @@ from flow_lsp.binding.model import CommandKey
 from flow_lsp.cli.terminal import ProgressLine, complain, printable
 from flow_lsp.cli.workspace import Workspace
 from flow_lsp.host.consent import Answer
-from flow_lsp.host.implementations import Implementations
+from flow_lsp.host.implementations import Implementations, Reasons
 
 if TYPE_CHECKING:
     from flow_lsp.host.consent import ConsentKey
     from flow_lsp.host.describe_jobs import Progress
     from flow_lsp.host.implementations import Question
+
+_NEVER = "You answered that it never runs here; pass --trust, or be asked anew by `flow-lsp describe` on a terminal."
+NOBODY_ASKED = Reasons(waiting="Pass --trust, or answer the question on a terminal.", never=_NEVER)
+DECLINED = Reasons(waiting="You answered not now; run it again to be asked.", never=_NEVER)
 
 
 def ask_all(
@@ -46,7 +50,7 @@ async def _ask_all(
     try:
         for key in keys if again else ():
             implementations.forget_answer(key)
-        await ask(implementations, opened, keys, progress)
+        await ask(implementations, keys, progress)
         if then is not None:
             await then(implementations)
     finally:
@@ -63,24 +67,25 @@ def made_implementations(opened: Workspace, progress: ProgressLine) -> Implement
         if state.total:
             progress.show(f"asking Tools what they serve: {state.done} of {state.total}")
 
-    return Implementations(policy=settings.trust, timeout=settings.describe_timeout, on_progress=show)
+    return Implementations(
+        policy=settings.trust,
+        timeout=settings.describe_timeout,
+        on_progress=show,
+        reasons=DECLINED if can_ask() else NOBODY_ASKED,
+    )
 
 
-async def ask(
-    implementations: Implementations, opened: Workspace, keys: Sequence[CommandKey], progress: ProgressLine
-) -> None:
+async def ask(implementations: Implementations, keys: Sequence[CommandKey], progress: ProgressLine) -> None:
     """Asks the commands `keys`, those without consent after the user was asked; returns when all have answered."""
     asked: dict[ConsentKey, list[Question]] = {}  # one command may be bound as itself and as an MCP server
     for question in implementations.want(keys, "the command line"):
         asked.setdefault(question.consent, []).append(question)
-    opened.waiting = {question.key for questions in asked.values() for question in questions}
     await implementations.idle()
     progress.clear()
     if asked and can_ask():
         for number, questions in enumerate(asked.values(), 1):
             count = f" ({number} of {len(asked)})" if len(asked) > 1 else ""
-            if _put(implementations, questions[0], count):
-                opened.waiting.difference_update(question.key for question in questions)
+            _put(implementations, questions[0], count)
         await implementations.idle()
 
 
@@ -89,8 +94,8 @@ def can_ask() -> bool:
     return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def _put(implementations: Implementations, question: Question, count: str) -> bool:
-    """Puts one question; whether it was answered. Whatever is no clear answer means: not now."""
+def _put(implementations: Implementations, question: Question, count: str) -> None:
+    """Puts one question, and has the answer count."""
     consent = question.consent
     answer = ask_person(
         question.key.words, consent.program, question.key.directory, "to ask what Tools it serves", count
@@ -101,12 +106,11 @@ def _put(implementations: Implementations, question: Question, count: str) -> bo
         kept = implementations.remember(question, Answer(answer))
         if not kept:
             complain("your answer could not be kept, and holds for this time alone.")
-    return answer is not None
 
 
 def ask_person(words: Sequence[str], program: str, directory: str, purpose: str, count: str = "") -> str | None:
-    """Asks on the terminal whether a command may run: `once`, `always` or `never`, or None for anything else, which
-    means not now. `purpose` says what it is run for."""
+    """Asks on the terminal whether a command may run: `once`, `always` or `never`, or None for not now.
+    `purpose` says what it is run for. What is no answer is asked for once more."""
     with _interrupted_at_once():
         _forget_typed_ahead()
         print(
@@ -115,19 +119,32 @@ def ask_person(words: Sequence[str], program: str, directory: str, purpose: str,
             f"which is the program {printable(program)}\n"
             f"in the directory {printable(directory)}\n"
             f"{purpose}. Run it only if you trust it.\n"
-            "Run it? [o]nce, [a]lways for this command here, [n]ever, anything else: not now: ",
+            "Run it? [o]nce, [a]lways for this command here, [n]ever, Enter: not now: ",
             end="",
             file=sys.stderr,
             flush=True,
         )
-        line = sys.stdin.readline()
+        answer = _read_answer()
+        if answer not in _ANSWERS:
+            print(
+                "That is no answer. Type o, a or n, or Enter alone for not now: ", end="", file=sys.stderr, flush=True
+            )
+            answer = _read_answer()
+    return _ANSWERS.get(answer)
+
+
+_ANSWERS = {
+    "": None,
+    **{word: word for word in ("once", "always", "never")},
+    **{word[0]: word for word in ("once", "always", "never")},
+}
+
+
+def _read_answer() -> str:
+    line = sys.stdin.readline()
     if not line.endswith("\n"):
         print(file=sys.stderr)
-    answer = line.strip().lower()
-    for word in ("once", "always", "never"):
-        if answer in (word, word[0]):
-            return word
-    return None
+    return line.strip().lower()
 
 
 def _forget_typed_ahead() -> None:

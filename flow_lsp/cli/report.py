@@ -208,11 +208,9 @@ class _Reporter:
             reason = known.reason
             if not described:
                 reason = "--no-describe was given."
-            elif key in self._opened.waiting:
-                reason = "Pass --trust to run it, or run this on a terminal to be asked."
             if known.standing is Standing.RECORDED:
                 yield ByContract(key, known.as_of, reason)
-            elif not described or key in self._opened.waiting or known.standing is Standing.NOT_TRUSTED:
+            elif not described or known.standing is Standing.NOT_TRUSTED:
                 yield NotRun(key, reason)
 
 

@@ -22,7 +22,7 @@ from flow_lsp.processes.programs import Program, command_stamps, resolve_program
 
 BETWEEN_LOOKS = 0.3  # seconds
 LOOKING_SHARE = 20  # a look that took a second is followed by the next after that many
-_CLEAR = "\x1b[H\x1b[2J\x1b[3J"
+_CLEAR = "\x1b[H\x1b[2J"  # what was scrolled away stays
 
 
 def watch(options: argparse.Namespace) -> int:
@@ -65,7 +65,7 @@ class _Watch:
         self._stamps = _stamps(keys)
         implementations.keep_only(keys)
         if keys:
-            await ask(implementations, opened, keys, self._progress)
+            await ask(implementations, keys, self._progress)
         opened.project.set_described(implementations.all_described(), implementations.undescribed())
         text = formatted(make_report(opened, described=describes), self._options)
         files = amount(len(opened.keys), "file")

@@ -39,16 +39,12 @@ _REPOSITORY = re.compile(r"([\w-]+(?:/[\w-]+)*)@([^/=]+)(?:=(.+))?", re.DOTALL)
 
 @dataclass
 class Workspace:
-    """Folders as they were read. What is looked at: the files below `whole`, and those of the keys `named`.
-
-    `waiting` holds the commands that were not run because the user has not said yet that they may be.
-    """
+    """Folders as they were read. What is looked at: the files below `whole`, and those of the keys `named`."""
 
     project: Project
     whole: tuple[str, ...] = ()
     named: frozenset[str] = frozenset()
     analysis: Analysis = field(default_factory=Analysis)
-    waiting: set[CommandKey] = field(default_factory=set)
 
     @cached_property
     def keys(self) -> list[str]:

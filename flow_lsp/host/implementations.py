@@ -30,6 +30,21 @@ class Question:
     consent: ConsentKey
 
 
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """Why a command was not run, in the words of where that is read: of one that waits for the user's answer, and of
+    one that was answered with never."""
+
+    waiting: str
+    never: str
+
+
+IN_AN_EDITOR = Reasons(
+    waiting="It waits for your consent: describe it again to be asked.",
+    never="You answered that it never runs here; describe it again to be asked anew.",
+)
+
+
 @dataclass(slots=True)
 class _Known:
     """What is remembered of one command beside its job."""
@@ -53,8 +68,10 @@ class Implementations:
         on_change: Callable[[CommandKey], None] | None = None,
         on_progress: Callable[[Progress], None] | None = None,
         limits: DescribeLimits | None = None,
+        reasons: Reasons = IN_AN_EDITOR,
     ) -> None:
         """`timeout` is in seconds. With `workspace_trusted` false nothing ever runs."""
+        self._reasons = reasons
         self.policy = policy
         self.timeout = timeout
         self.workspace_trusted = workspace_trusted
@@ -184,9 +201,7 @@ class Implementations:
             return "The editor does not trust this workspace."
         if self.policy is TrustPolicy.NEVER:
             return "The setting flow.trust is never."
-        if decision is Decision.DENIED:
-            return "You answered that it never runs here; describe it again to be asked anew."
-        return "It waits for your consent: describe it again to be asked."
+        return self._reasons.never if decision is Decision.DENIED else self._reasons.waiting
 
     # -- inside -------------------------------------------------------------------------------------------
 

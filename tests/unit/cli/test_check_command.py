@@ -82,7 +82,7 @@ def test_without_a_terminal_nothing_runs_and_that_is_said(run: Run) -> None:
     write({"a.flow": FIND, "flow.toml": table("a.flow", command_line()), "serve.py": "open('ran', 'w')"})
     ran = run("check")
     assert ran.status == 0
-    assert "Pass --trust to run it, or run this on a terminal to be asked." in ran.out
+    assert "Pass --trust, or answer the question on a terminal." in ran.out
     assert "No errors in what could be checked" in ran.out
     assert not Path("ran").exists()
 

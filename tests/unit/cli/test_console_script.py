@@ -256,7 +256,7 @@ def _until_there(name: str, process: subprocess.Popen[bytes]) -> None:
 
 # -- on a terminal -----------------------------------------------------------------------------------------
 
-QUESTION = "anything else: not now: "
+QUESTION = "Enter: not now: "
 
 
 @pytest.mark.usefixtures("bound")
@@ -309,14 +309,27 @@ def test_never_holds_until_describe_is_asked_for() -> None:
 
 
 @pytest.mark.usefixtures("bound")
-@pytest.mark.parametrize("answer", ["yes\n", "\x04"])
-def test_anything_else_means_not_now(answer: str) -> None:
+@pytest.mark.parametrize("answer", ["\n", "\x04"])
+def test_no_answer_means_not_now(answer: str) -> None:
     with terminal("check") as session:
         session.until(QUESTION)
         session.type(answer)
         assert session.end() == 0
-        assert "not run: " in session.text
+        assert "You answered not now; run it again to be asked." in session.text
+        assert "--trust" not in session.text
     assert runs() == 0
+
+
+@pytest.mark.usefixtures("bound")
+@pytest.mark.parametrize(("second", "times"), [("o\n", 1), ("yes\n", 0), ("\n", 0)])
+def test_what_is_no_answer_is_asked_for_once_more(second: str, times: int) -> None:
+    with terminal("check") as session:
+        session.until(QUESTION)
+        session.type("yes\n")
+        session.until("Type o, a or n, or Enter alone for not now: ")
+        session.type(second)
+        assert session.end() == 0
+    assert runs() == times
 
 
 @pytest.mark.usefixtures("bound")

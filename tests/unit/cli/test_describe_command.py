@@ -28,9 +28,21 @@ def test_what_may_not_run_is_said_and_is_status_one(run: Run) -> None:
     write({"flow.toml": table("a.flow", command_line()), "serve.py": "open('ran', 'w')"})
     ran = run("describe")
     assert ran.status == 1
-    assert "not run: Pass --trust to run it" in ran.out
+    assert "not run: Pass --trust, or answer" in ran.out
     assert run("describe", "--format", "json").json["commands"][0]["state"] == "not-trusted"
     assert not Path("ran").exists()
+
+
+def test_an_earlier_answer_is_shown_and_what_was_not_run_is_status_one(run: Run) -> None:
+    write({"a.flow": FIND, "flow.toml": table("a.flow", command_line())})
+    serve(run, "a.flow:find")
+    assert run("describe", "--trust").status == 0
+    ran = run("describe")
+    assert "not run: Pass --trust, or answer the question on a terminal.\n  an earlier answer" in ran.out
+    assert ran.status == 1
+    for printed in (run("check").out, run("check", "--format", "json").out, run("check", "--format", "github").out):
+        assert "Pass --trust, or answer the question on a terminal." in printed
+        assert "describe it again" not in printed
 
 
 def test_a_command_that_fails_is_told_with_its_standard_error(run: Run) -> None:

@@ -76,7 +76,7 @@ def test_nothing_runs_without_consent(run: Run) -> None:
     ran = doctor(run)
     assert ran.status == 0
     facts = lines(ran.out, "-S serve.py")
-    assert facts["describe"] == "not run: Pass --trust to run it, or run this on a terminal to be asked."
+    assert facts["describe"] == "not run: Pass --trust, or answer the question on a terminal."
     assert "--version" not in facts
     assert ran.out.endswith(
         "Nothing wrong was found. 1 command was not run. `flow-lsp check` says of every Tool whether it fits.\n"

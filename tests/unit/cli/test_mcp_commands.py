@@ -50,7 +50,7 @@ def test_a_workspace_s_server_is_described_with_what_its_tools_answer(run: Run) 
 def test_a_server_does_not_run_without_consent(run: Run) -> None:
     write({"flow.toml": mcp_table("a.flow", mcp_command("--log", "starts"))})
     for command in ("describe", "check"):
-        assert "Pass --trust to run it" in run(command).out
+        assert "Pass --trust, or answer" in run(command).out
     assert not Path("starts").exists()
 
 
