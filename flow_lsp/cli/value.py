@@ -29,6 +29,8 @@ from flow_lsp.types.shapes import ShapeProblem, term_from_json
 from flow_lsp.types.terms import Declarations, Primitive, Term, TypeSpec
 from flow_lsp.values.strict_json import JsonRefused, read_json
 
+_GIVE_DECLARATIONS = "Give its declarations: `flow-lsp tools > listing.json`, then `--types listing.json`."
+
 
 def run(options: argparse.Namespace) -> int:
     """Prints the canonical text; the exit status is 1 where what standard input holds is no value of the type."""
@@ -73,7 +75,8 @@ def _type(text: str, declarations: Declarations) -> tuple[Term, Declarations]:
     else:
         found = read_type_text(text, declarations)
         if isinstance(found, TypeProblem):
-            raise _no_type(text, found.span, found.sentence)
+            remedy = f" {_GIVE_DECLARATIONS}" if found.needs_declarations else ""
+            raise _no_type(text, found.span, found.sentence + remedy)
         term, declarations = found.term, found.declarations
     problem = validated(_spec(term, declarations))
     if problem is not None:
@@ -94,7 +97,7 @@ def _json_type(text: str) -> Term:
 
 def _no_type(text: str, span: Span, sentence: str) -> UsageError:
     lines = refusal_lines("--type", text, span, "type", sentence, colour=False)
-    return UsageError("--type is no type that can be used.\n" + "\n".join(lines))
+    return UsageError("\n".join(lines))
 
 
 def _spec(term: Term, declarations: Declarations) -> TypeSpec:

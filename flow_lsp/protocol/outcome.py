@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from flow_lsp.findings.model import shown
+
 if TYPE_CHECKING:
     from flow_lsp.protocol.mcp.listing import McpListing
     from flow_lsp.values.strict_json import Json
@@ -65,6 +67,9 @@ class DescribeFailure:
     sentence: str
 
 
+_NO_RUN_TIME = "ModuleNotFoundError: No module named 'flow_lsp"
+
+
 @dataclass(frozen=True, slots=True)
 class DescribeOutcome:
     """The result of one run; exactly one of `listing`, `mcp` and `failure` is set: a process that speaks the Tool
@@ -94,3 +99,10 @@ class DescribeOutcome:
     def answer(self) -> DescribeListing | McpListing | None:
         """What was answered; None for a failure."""
         return self.listing if self.listing is not None else self.mcp
+
+    @property
+    def run_time_remedy(self) -> str:
+        """What to do where a Python did not find the run time that generated modules need; else nothing."""
+        if self.failure is None or not any(line.startswith(_NO_RUN_TIME) for line in self.stderr_tail):
+            return ""
+        return f"Generate again with --vendor, or install flow-lsp into {shown(self.program or 'that Python')}."

@@ -18,10 +18,12 @@ from flow_lsp.types.terms import Declarations, FunctionOf, Named, Primitive, Tem
 
 @dataclass(frozen=True, slots=True)
 class TypeProblem:
-    """Why a text is no type over the declarations at hand, and where in the text. `sentence` has a full stop."""
+    """Why a text is no type over the declarations at hand, and where in the text. `sentence` has a full stop.
+    `needs_declarations`: it names a type, and there are no declarations at all."""
 
     span: Span
     sentence: str
+    needs_declarations: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +54,9 @@ def read_type_text(text: str, declarations: Declarations) -> TypeFound | TypePro
 
 
 class _Stop(Exception):  # noqa: N818 - how reading ends early; it never leaves this module
-    def __init__(self, span: Span, sentence: str) -> None:
+    def __init__(self, span: Span, sentence: str, needs_declarations: bool = False) -> None:
         super().__init__(sentence)
-        self.problem = TypeProblem(span, sentence)
+        self.problem = TypeProblem(span, sentence, needs_declarations)
 
 
 class _Names:
@@ -117,8 +119,12 @@ class _Names:
         habit = FOREIGN_HABITS.get(syntax.name.lower()) if syntax.module is None else None
         near = habit or nearest_name(syntax.name, [*self._by_name, *BUILT_IN, "Result"])
         hint = f" Is `{shown(near)}` meant?" if near else ""
+        name = f"`{shown(syntax.spelling)}`"
+        text = f"no type {name} among the declarations given" if self._by_name else f"no built-in type {name}"
         return _Stop(
-            syntax.span_of_name, f"There is no type `{shown(syntax.spelling)}` among the declarations given.{hint}"
+            syntax.span_of_name,
+            f"There is {text}.{hint}",
+            needs_declarations=not self._by_name and not near,
         )
 
 

@@ -257,7 +257,8 @@ def _mcp_failure(
 
 def _error_lines_text(outcome: DescribeOutcome) -> str:
     last = [shown(line) for line in outcome.stderr_tail if line.strip()][-SHOWN_ERROR_LINES:]
-    return f" Its standard error ends: {' | '.join(last)}" if last else ""
+    remedy = f". {outcome.run_time_remedy}" if outcome.run_time_remedy else ""
+    return f" Its standard error ends: {' | '.join(last)}{remedy}" if last else ""
 
 
 def _served_text(tool: DeclaredTool, listing: DescribeListing) -> str:

@@ -108,6 +108,8 @@ def _of_failure(key: CommandKey, outcome: DescribeOutcome, failure: DescribeFail
     what = f"Asked what it serves, it {failure.sentence}"
     missing = _missing_file(key)
     odd = next((word for word in masked_words(key.words)[1:] if word in _OPERATORS or _UNEXPANDED.search(word)), None)
+    if outcome.run_time_remedy:
+        return Trouble(what, outcome.run_time_remedy)
     if odd is not None:
         return Trouble(
             what, f"The word {shown(odd)} is passed as it stands, for no shell runs the command. Use a script."

@@ -8,6 +8,7 @@ from flow_lsp.analysis.engine import Analysis
 from flow_lsp.analysis.snapshot import Described, Settings, Snapshot, Standing
 from flow_lsp.binding.model import CommandKey
 from flow_lsp.findings.model import Finding
+from flow_lsp.protocol.outcome import DescribeFailure, DescribeOutcome, FailureKind
 
 BOUND = """
 //- flow.toml
@@ -122,3 +123,16 @@ def test_rules_that_are_off_are_not_worked_out() -> None:
     made = fixture('//- flow.toml\n[tools."no.flow"]\ncommand = "tools"\n')
     off = Settings(severities={"missing-file": None, "program-not-found": None})
     assert said(made, snapshot(made, missing={"tools": "x"}, settings=off)) == []
+
+
+def test_a_python_without_the_run_time_is_told_how_to_have_it() -> None:
+    made = fixture(BOUND)
+    outcome = DescribeOutcome(
+        failure=DescribeFailure(FailureKind.EXITED, "ended with exit status 1 before it answered."),
+        stderr_tail=("Traceback (most recent call last):", "ModuleNotFoundError: No module named 'flow_lsp'"),
+        program="/usr/bin/python3",
+    )
+    found = said(made, snapshot(made, described={KEY: Described(Standing.CURRENT, outcome)}))
+    assert found[0].message.endswith(
+        "'flow_lsp'. Generate again with --vendor, or install flow-lsp into /usr/bin/python3."
+    )

@@ -101,8 +101,12 @@ def test_replies_build_no_opaque_type(check: Run, listing: str) -> None:
 @pytest.mark.parametrize(
     ("term", "said"),
     [
-        ("Strng", "There is no type `Strng` among the declarations given."),
-        ("String", "Is `Text` meant?"),
+        (
+            "weather.Place",
+            "flow-lsp: --type:1:1: error[type]: There is no built-in type `weather.Place`. "
+            "Give its declarations: `flow-lsp tools > listing.json`, then `--types listing.json`.\n",
+        ),
+        ("String", "There is no built-in type `String`. Is `Text` meant?\n"),
         ("List<Int", "This `<` has no `>`."),
         ("List<Int> Int", "Expected the type to end here"),
         ("Dict<Int>", "`Dict` takes 2 type arguments, and 1 stand here."),

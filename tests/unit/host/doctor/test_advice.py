@@ -103,6 +103,17 @@ def test_a_command_that_is_written_for_a_shell_or_names_no_file(
     assert next_one in found.next
 
 
+@pytest.mark.parametrize("module", ["flow_lsp", "flow_lsp.toolkit"])
+def test_a_python_without_the_run_time(module: str) -> None:
+    outcome = DescribeOutcome(
+        failure=DescribeFailure(FailureKind.EXITED, "ended."),
+        stderr_tail=(f"ModuleNotFoundError: No module named '{module}'",),
+        program="/usr/bin/python3",
+    )
+    (found,) = troubles(CommandKey("/w", ("python3",)), FOUND, Described(Standing.CURRENT, outcome), LoginShell())
+    assert found.next == "Generate again with --vendor, or install flow-lsp into /usr/bin/python3."
+
+
 def test_a_first_line_that_leads_nowhere_is_the_only_thing_that_is_said() -> None:
     first = FirstLine("#!/usr/bin/env gone", None, "Its first line asks for gone.", "Install it.")
     facts = ProgramFacts("/w/run", first_line=first)
