@@ -22,7 +22,7 @@ from flow_lsp.host.calling import Call, CallableTool, CallRefused, CallTypes, ge
 from flow_lsp.host.host import binding_of, callable_tool
 from flow_lsp.host.pool import Pool
 from flow_lsp.host.process_host import ProcessLimits
-from flow_lsp.host.process_life import LifeLimits
+from flow_lsp.host.process_life import ENDED_BY_HOST, LifeLimits
 from flow_lsp.host.run import RunRefused
 from flow_lsp.protocol.call_outcomes import BadReply, CallOutcome, Failed, NotRun, Ok, Unknown, outcome_text
 from flow_lsp.source.type_text import TypeProblem, read_type_text
@@ -159,6 +159,12 @@ def _outcome(opened: Workspace, key: str, tool: CallableTool, call: Call, option
         outcome = asyncio.run(called())
     if isinstance(outcome, NotRun | Unknown | BadReply):
         with suppress(OSError):
-            for sentence in log[-10:]:
+            for sentence in [each for each in log if not _is_told(each, outcome)][-10:]:
                 print(f"  {printable(sentence)}", file=sys.stderr)
     return outcome
+
+
+def _is_told(sentence: str, outcome: NotRun | Unknown | BadReply) -> bool:
+    """Whether a sentence of the log says nothing beside the outcome: how the process ended, which the outcome says too
+    where it matters."""
+    return sentence == f"The process {ENDED_BY_HOST}" or sentence in outcome.reason

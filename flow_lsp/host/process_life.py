@@ -29,6 +29,7 @@ from flow_lsp.protocol.stream import Noise, Send
 
 WireEvent: TypeAlias = McpEvent  # and so each event of the other connection
 
+ENDED_BY_HOST = "was ended by the host."
 HEAVY = 256 * 1024  # bytes of a line that are read on a thread, so that the event loop stays free
 
 
@@ -99,13 +100,14 @@ class Life:
             ended = await child.end(self._limits.ending, self._take)
             stop_following()
         self._handle(self._connection.end())
-        how = self._how(ended, child)
+        how = self._how(ended)
         if not self._told:
             self._tell(self._connection.failure(*self._failure(ended)))
         self._log(how)
-        return how
+        last = child.error_tail.lines(1)  # of which the log has all
+        return f"{how} Its standard error ends: {shown(last[0])}" if last else how
 
-    def stop(self, why: str = "was ended by the host.") -> None:
+    def stop(self, why: str = ENDED_BY_HOST) -> None:
         """Has the process end: what it wrote is read, its input closed, and it is ended if it goes on."""
         if not self._stopping:
             self._stopping = why
@@ -186,11 +188,8 @@ class Life:
             return FailureKind.CLOSED_OUTPUT, "was ended before it answered."
         return FailureKind.EXITED, f"{_exit_words(ended.exit_status)} before it answered."
 
-    def _how(self, ended: Ended, child: Child) -> str:
-        how = self._stopping.rstrip(".") if self._stopping else _exit_words(ended.exit_status)
-        last = child.error_tail.lines(1)
-        said = f" Its standard error ends: {shown(last[0])}" if last else ""
-        return f"The process {how}.{said}"
+    def _how(self, ended: Ended) -> str:
+        return f"The process {self._stopping.rstrip('.') if self._stopping else _exit_words(ended.exit_status)}."
 
     def _log_errors(self, new: NewLines) -> None:
         if new.skipped:

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from flow_lsp.findings.model import shown
-from flow_lsp.text.visible import visible
 
 if sys.platform == "win32":
     from flow_lsp.processes import windows as system
@@ -173,16 +172,8 @@ def _on_path(directory: str, word: str, path_variable: str) -> Program | Program
                 first_problem = checked
     if first_problem is not None:
         return first_problem
-    if not path_variable:
-        searched = "PATH is empty or not set"
-    else:
-        searched = f"PATH, as this process has it, is {_clipped_path(path_variable)}"
+    where = "flow-lsp doctor lists PATH" if path_variable else "PATH is empty or not set"
     return ProgramProblem(
         ProgramProblemKind.NOT_ON_PATH,
-        f"{shown(word)} is in no directory of PATH. Install it, or write its path. {searched}.",
+        f"{shown(word)} is in no directory of PATH. Install it, or write its path; {where}.",
     )
-
-
-def _clipped_path(path_variable: str, limit: int = 400) -> str:
-    text = path_variable if len(path_variable) <= limit else path_variable[: limit - 1] + "…"
-    return visible(text)

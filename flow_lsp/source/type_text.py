@@ -119,11 +119,10 @@ class _Names:
         habit = FOREIGN_HABITS.get(syntax.name.lower()) if syntax.module is None else None
         near = habit or nearest_name(syntax.name, [*self._by_name, *BUILT_IN, "Result"])
         hint = f" Is `{shown(near)}` meant?" if near else ""
-        name = f"`{shown(syntax.spelling)}`"
-        text = f"no type {name} among the declarations given" if self._by_name else f"no built-in type {name}"
+        among = "declarations given" if self._by_name else "built-in ones, and no declarations are given"
         return _Stop(
             syntax.span_of_name,
-            f"There is {text}.{hint}",
+            f"There is no type `{shown(syntax.spelling)}` among the {among}.{hint}",
             needs_declarations=not self._by_name and not near,
         )
 

@@ -162,3 +162,11 @@ def test_an_override_answers_in_place_of_the_manifest(place: Place) -> None:
 def test_what_the_implementation_logs_is_shown_where_it_failed_or_when_asked(place: Place) -> None:
     assert "standard error: EEEE" not in place.act("stderr", 1)[2]
     assert "standard error: EEEE" in place.act("stderr", 1, "--verbose")[2]
+
+
+def test_what_the_implementation_logs_is_shown_once(place: Place) -> None:
+    _, out, err = place.act("exit", 3)
+    assert "The process ended with exit status 3." in out
+    assert "The process ended" not in err
+    assert "Its standard error ends" not in err
+    assert "was ended by the host" not in place.act("unknown", 0)[2]

@@ -103,10 +103,14 @@ def test_replies_build_no_opaque_type(check: Run, listing: str) -> None:
     [
         (
             "weather.Place",
-            "flow-lsp: --type:1:1: error[type]: There is no built-in type `weather.Place`. "
+            "flow-lsp: --type:1:1: error[type]: There is no type `weather.Place` among the built-in ones, "
+            "and no declarations are given. "
             "Give its declarations: `flow-lsp tools > listing.json`, then `--types listing.json`.\n",
         ),
-        ("String", "There is no built-in type `String`. Is `Text` meant?\n"),
+        (
+            "String",
+            "There is no type `String` among the built-in ones, and no declarations are given. Is `Text` meant?\n",
+        ),
         ("List<Int", "This `<` has no `>`."),
         ("List<Int> Int", "Expected the type to end here"),
         ("Dict<Int>", "`Dict` takes 2 type arguments, and 1 stand here."),

@@ -87,7 +87,11 @@ def test_links_are_not_followed_in_the_path_for_a_program_may_go_by_its_name(pla
         ("bin/folder", ProgramProblemKind.IS_DIRECTORY, "is a directory"),
         ("bin/pipe", ProgramProblemKind.NOT_EXECUTABLE, "may not be executed"),
         ("plain", ProgramProblemKind.NOT_EXECUTABLE, "chmod +x"),
-        ("folder", ProgramProblemKind.NOT_ON_PATH, "is in no directory of PATH"),
+        (
+            "folder",
+            ProgramProblemKind.NOT_ON_PATH,
+            "folder is in no directory of PATH. Install it, or write its path; flow-lsp doctor lists PATH.",
+        ),
         ("x" * 5000, ProgramProblemKind.NOT_ON_PATH, "is in no directory of PATH"),
         ("bin/" + "x" * 5000, ProgramProblemKind.NOT_FOUND, "cannot be reached"),
         ("", ProgramProblemKind.NO_NAME, "names no program"),
@@ -127,12 +131,9 @@ def test_a_directory_that_may_not_be_entered_is_named_as_the_cause(
     assert "may not be entered" in sentence
 
 
-def test_what_is_not_on_path_names_the_path_searched(place: Path) -> None:
+def test_what_is_not_on_path_says_who_lists_the_path_that_was_searched(place: Path) -> None:
     _, sentence = problem_of(resolve_program(str(place), "npx", "/usr/nowhere:/opt/nowhere"))
-    assert "`" not in sentence
-    assert "/usr/nowhere:/opt/nowhere" in sentence
-    _, long = problem_of(resolve_program(str(place), "npx", "/nowhere:" * 1000))
-    assert len(long) < 600
+    assert sentence == "npx is in no directory of PATH. Install it, or write its path; flow-lsp doctor lists PATH."
 
 
 def test_a_missing_directory_is_not_called_a_missing_program(place: Path) -> None:
