@@ -118,8 +118,9 @@ class _Checker:
 
     def _of_arguments(self, arguments: Arguments, value: Json, steps: Steps) -> Iterator[_Note]:
         codecs = arguments.codecs
+        optional = frozenset(name for name, codec in codecs.items() if codec.node.left_out)
         try:
-            present(value, [member.name for member in arguments.place.members])
+            present(value, [member.name for member in arguments.place.members], optional)
         except ValueRefused as refused:
             yield _argument(steps, refused.sentence, opening=refused.kind is RefusalKind.MISSING)
         if not isinstance(value, dict):

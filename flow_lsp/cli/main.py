@@ -94,6 +94,11 @@ def _options(words: list[str]) -> argparse.Namespace:
 
     main_parser, commands = parsers()
     if words[0] not in commands:
+        from flow_lsp.text.distance import nearest_name
+
+        near = nearest_name(words[0], commands)
+        if near is not None and not words[0].startswith("-"):
+            main_parser.error(f"there is no command {words[0]!r}: is `{near}` meant?")
         return main_parser.parse_args(words)
     parser = commands[words[0]]
     if "--" in words:  # what follows is no option; argparse cannot have that and the other

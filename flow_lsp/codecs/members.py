@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any, NoReturn
 
 from flow_lsp.codecs.data import EnumValue, RecordValue
@@ -19,6 +20,7 @@ from flow_lsp.codecs.writing import (
     tuple_of,
 )
 from flow_lsp.findings.model import shown
+from flow_lsp.text.distance import nearest_name
 from flow_lsp.values.canonical import canonical_text
 
 Members = Sequence[tuple[str, Node]]
@@ -294,9 +296,15 @@ def refuse_missing(value: Mapping[str, object], required: Iterable[str], what: s
     missing = [name for name in required if name not in value]
     word = "field" if what.startswith("the record") else "part"
     more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+    known = frozenset(required)
+    near = nearest_name(missing[0], [name for name in islice(value, _COMPARED) if name not in known])
+    hint = f" It has `{shown(near)}`. Is that meant?" if near else ""
     raise ValueRefused(
-        RefusalKind.MISSING, f"{what[0].upper()}{what[1:]} needs its {word} `{shown(missing[0])}`{more}.", *steps
+        RefusalKind.MISSING, f"{what[0].upper()}{what[1:]} needs its {word} `{shown(missing[0])}`{more}.{hint}", *steps
     ) from None
+
+
+_COMPARED = 100  # names among which a misspelt one is looked for
 
 
 def refuse_properties(value: Mapping[str, object], label: str) -> NoReturn:

@@ -68,7 +68,7 @@ def test_every_fault_is_said_at_its_place() -> None:
         '"tags": ["b", 1, "a"], "tag": 3}'
     )
     assert said("current", text) == [
-        ("argument", "{", "The record Place needs its field `longitude`."),
+        ("argument", "{", "The record Place needs its field `longitude`. It has `longitudes`. Is that meant?"),
         ("argument", '"x"', "A number is expected for Decimal, and this is a string."),
         (
             "unused-argument",

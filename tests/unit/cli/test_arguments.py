@@ -59,6 +59,7 @@ def test_the_version_names_those_that_matter(run: Run) -> None:
     ("arguments", "said"),
     [
         (["bogus"], "invalid choice: 'bogus'"),
+        (["chekc"], "there is no command 'chekc': is `check` meant?"),
         (["check", "--bogus"], "unrecognized arguments: --bogus"),
         (["check", "--form", "json"], "unrecognized arguments: --form"),
         (["check", "--format", "xml"], "invalid choice: 'xml'"),
@@ -90,8 +91,9 @@ def test_explain_lists_every_code(run: Run) -> None:
     assert [line.split()[0] for line in ran.out.splitlines()] == sorted(RULES)
 
 
-def test_explain_prints_the_page(run: Run) -> None:
-    ran = run("explain", "drift")
+@pytest.mark.parametrize("code", ["drift", "error[drift]", "warning[drift]: ", "[drift]"])
+def test_explain_prints_the_page(run: Run, code: str) -> None:
+    ran = run("explain", code)
     assert ran.status == 0
     assert ran.out.startswith("# drift\n")
     assert ran.out.endswith("\n")

@@ -26,7 +26,7 @@ def test_they_go_both_ways() -> None:
     ("args", "kind", "pointer", "sentence"),
     [
         ([], RefusalKind.TYPE, "", "An object is expected for the arguments, and this is an array."),
-        ({"query": "x"}, RefusalKind.MISSING, "", "The argument `a/limit` is missing."),
+        ({"query": "x"}, RefusalKind.MISSING, "", 'The argument `a/limit` is missing. Write "None" or {"Some": …}.'),
         ({}, RefusalKind.MISSING, "", "The arguments `query` and 1 more are missing."),
         (
             {"qury": "x", "a/limit": "None"},

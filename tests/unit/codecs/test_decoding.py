@@ -116,6 +116,7 @@ def refusal(term: Term, text: str, **options: Any) -> ValueRefused:
         (OptionOf(INT), '{"Some":"x"}', "/Some", "A whole number is expected for Int, and this is a string."),
         (HIT, "[]", "", "An object is expected for the record Hit, and this is an array."),
         (HIT, "{}", "", "The record Hit needs its field `title` and 1 more."),
+        (HIT, '{"titel":"a","tags":[]}', "", "The record Hit needs its field `title`. It has `titel`. Is that meant?"),
         (HIT, '{"title":"a","tags":[1]}', "/tags/0", "A string is expected for Text, and this is a number."),
         (HIT, '{"title":"a","tags":[],"score":"1"}', "/score", "A number is expected for Decimal, and this is a string."),
         (PROBLEM, "7", "", "A string or an object is expected for the enum Problem, and this is a number."),
