@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from posixpath import basename
 
 from flow_lsp.analysis.engine import Analysis
 from flow_lsp.analysis.snapshot import Snapshot
-from flow_lsp.binding.model import Bound, CommandKey, Origin, Refused, table_command
+from flow_lsp.binding.model import Bound, CommandKey, ManifestFile, Origin, Refused, table_command
 from flow_lsp.binding.nearest import overridden
 from flow_lsp.files.paths import is_manifest
+from flow_lsp.findings.model import Severity
 from flow_lsp.host.doctor.model import BoundCommand
+from flow_lsp.text.lines import LineIndex, PositionEncoding
 from flow_lsp.text.paths import parent
 
 
@@ -44,7 +47,7 @@ def _of_manifest(snapshot: Snapshot, key: str, found: _Found, refused: dict[str,
     if file is None:
         return
     if file.manifest is None or file.refuses:
-        refused[file.path] = file.problem or "It has an error, so it binds nothing."
+        refused[file.path] = file.problem or _first_error(file)
         return
     for table in file.manifest.tables:
         command = table_command(file.directory, table)
@@ -68,3 +71,12 @@ def _of_source(analysis: Analysis, snapshot: Snapshot, key: str, found: _Found, 
         elif bound.place is not None:
             table = bound.place.manifest.tables[bound.place.table]
             uses.tables[bound.place.path, table.path or ""] = None
+
+
+def _first_error(file: ManifestFile) -> str:
+    """The first error of a manifest behind its place, as a check prints it."""
+    errors = [each for each in file.manifest.findings if each.rule.severity is Severity.ERROR] if file.manifest else []
+    if file.manifest is None or not errors:
+        return "It has an error, so it binds nothing."
+    place = LineIndex.of(file.manifest.text).position(errors[0].span.start, PositionEncoding.UTF32)
+    return f"{basename(file.path)}:{place.line + 1}:{place.character + 1}: {errors[0].message}"

@@ -54,7 +54,7 @@ async def examine(
     return DoctorReport(
         path_entries(),
         shell,
-        [(path, Trouble(sentence, "`flow-lsp check` shows the place.")) for path, sentence in refused.items()],
+        [(path, Trouble(sentence, "Correct it; until then it binds nothing.")) for path, sentence in refused.items()],
         [task.result() for task in tasks],
     )
 

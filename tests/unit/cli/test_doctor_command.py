@@ -91,7 +91,7 @@ def test_everything_that_is_wrong_has_what_to_do_next(run: Run) -> None:
             + table("b.flow", command_line("gone.py"))
             + table("c.flow", "./script.sh"),
             "script.sh": "#!/no/such/interpreter\n",
-            "broken/flow.toml": "bogus = 1\n",
+            "broken/flow.toml": "\nbogus = 1\n",
         }
     )
     os.chmod("script.sh", 0o755)
@@ -103,7 +103,9 @@ def test_everything_that_is_wrong_has_what_to_do_next(run: Run) -> None:
     assert "gone.py" in facts["standard error"]
     assert lines(ran.out, "./script.sh")["first line"] == "#!/no/such/interpreter"
     assert "which does not exist." in ran.out
-    assert lines(ran.out, "broken/flow.toml")["next"] == "`flow-lsp check` shows the place."
+    broken = lines(ran.out, "broken/flow.toml")
+    assert broken["WRONG"].startswith("flow.toml:2:1: ")
+    assert broken["next"] == "Correct it; until then it binds nothing."
     assert ran.out.count("WRONG") == ran.out.count("next     ") == 4
     assert ran.out.endswith("4 things are wrong; what to do next stands beside each.\n")
     assert found(run, "--trust")["summary"]["problems"] == 4
@@ -166,7 +168,7 @@ def test_a_broken_manifest_above_the_file_named_is_said(run: Run) -> None:
     write({"flow.toml": "bogus = 1\n", "a.flow": FIND})
     ran = doctor(run, "a.flow")
     assert ran.status == 1
-    assert lines(ran.out, "manifest  flow.toml")["WRONG"] == "It has an error, so it binds nothing."
+    assert lines(ran.out, "manifest  flow.toml")["WRONG"].startswith("flow.toml:1:1: `bogus` is no key")
 
 
 def test_nothing_bound_is_nothing_wrong(run: Run) -> None:
