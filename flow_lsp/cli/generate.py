@@ -14,9 +14,10 @@ from typing import Final
 
 from flow_lsp.cli.json_input import STANDARD_INPUT, read_json_input
 from flow_lsp.cli.terminal import amount, complain, complain_lines, json_text, printable, write
+from flow_lsp.cli.unbound import write_tables_to_add
 from flow_lsp.cli.usage import UsageError
 from flow_lsp.cli.vendoring import PACKAGE, RECORD, digest, package_directory, recorded, runtime_files
-from flow_lsp.cli.workspace import open_each, shown_path
+from flow_lsp.cli.workspace import Workspace, open_each, shown_path
 from flow_lsp.files.paths import absolute, is_unicode
 from flow_lsp.files.several import put_all
 from flow_lsp.findings.model import shown
@@ -58,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     if problem is not None:
         raise UsageError(f"--module: {problem}")
     directory = _directory(options.output)
-    listing, reasons = _listing(options)
+    listing, reasons, opened = _listing(options)
     made = None
     if not reasons:
         found = generate(listing, options.module)
@@ -78,14 +79,16 @@ def run(options: argparse.Namespace) -> int:
     if failed is not None:
         raise UsageError(f"nothing is written in {printable(shown_path(directory))}. {failed}")
     _say(plan, made, options.format)
+    if options.format == "text" and opened is not None and plan.states.get(_MAIN) is State.WRITTEN:
+        write_tables_to_add(opened, os.path.join(directory, _MAIN))
     return 0
 
 
 # -- the listing --------------------------------------------------------------------------------------------------
 
 
-def _listing(options: argparse.Namespace) -> tuple[Json, list[str]]:
-    """The listing that the arguments name, or are the sources of; and why it is not complete."""
+def _listing(options: argparse.Namespace) -> tuple[Json, list[str], Workspace | None]:
+    """The listing that the arguments name, or are the sources of; why it is not complete; and the sources."""
     paths = options.paths
     named = [path for path in paths if path == STANDARD_INPUT or (path.endswith(".json") and not os.path.isdir(path))]
     if named:
@@ -93,7 +96,7 @@ def _listing(options: argparse.Namespace) -> tuple[Json, list[str]]:
             raise UsageError(f"{shown(named[0])} is a listing, which stands alone: name it, or sources.")
         if options.workspace is not None or options.repository:
             raise UsageError("--workspace and --repository are for .flow files; a listing says what it is of.")
-        return read_json_input(named[0])[1], []
+        return read_json_input(named[0])[1], [], None
     opened = open_each(options)
     if len(opened) > 1:
         raise UsageError(
@@ -101,7 +104,7 @@ def _listing(options: argparse.Namespace) -> tuple[Json, list[str]]:
             "them with --workspace."
         )
     reasons = [f"{printable(shown_path(problem.path))}: {problem.sentence}" for problem in opened[0].problems]
-    return opened[0].listing(), reasons
+    return opened[0].listing(), reasons, opened[0]
 
 
 def _refused(reasons: list[str], format_name: str) -> int:

@@ -70,6 +70,19 @@ def test_files_of_another_checkout_of_the_same_bytes_count_as_unchanged(run: Run
     assert files() == before
 
 
+def test_a_first_main_is_followed_by_the_table_that_binds_it(run: Run) -> None:
+    write({"flow.toml": "", "sub/a.flow": FIND})
+    ran = run("generate", "python", "-o", "out", "--stub")
+    head, _, table = ran.out.partition("\n\nNext, bind them in flow.toml:\n")
+    assert head.endswith("out/main.py: written")
+    assert table.startswith('[tools."sub/a.flow"]\ncommand = "python')
+    assert table.endswith(' out/main.py"\n')
+    write({"flow.toml": table})
+    Path("out/main.py").unlink()
+    assert "bind" not in run("generate", "python", "-o", "out", "--stub").out
+    assert run("check", "--trust", "--no-describe", "--format", "json").json["diagnostics"] == []
+
+
 def test_changed_declarations_write_the_module_and_leave_the_implementation(run: Run) -> None:
     write({"a.flow": FIND})
     run("generate", "python", "-o", "out", "--stub")
