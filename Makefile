@@ -1,4 +1,4 @@
-# make demo: the main job on the example workspace.  make test: everything that CI checks but the real editors.
+# make demo: the main job on the example workspace.  make test: lint, types, and the tests that need no other program.
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/installed

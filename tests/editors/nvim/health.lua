@@ -33,7 +33,7 @@ session.run(function()
 
   vim.lsp.config('flow_lsp', { cmd = { 'no-such-flow-lsp' }, settings = { flow = { trust = 'always' } } })
   report('a missing program has a remedy', {
-    "ERROR 'no-such-flow-lsp' is not on PATH", 'pipx install flow-lsp', "flow.trust is 'always': every command",
+    "ERROR 'no-such-flow-lsp' is not on PATH", 'pipx install .', "flow.trust is 'always': every command",
   })
 
   -- The help, as a plugin manager makes its tags: any fault in it is an error here.

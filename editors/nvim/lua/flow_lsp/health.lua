@@ -19,7 +19,7 @@ local function check_program(command)
   local program = vim.fn.exepath(command[1])
   if program == '' then
     vim.health.error(("'%s' is not on PATH"):format(command[1]), {
-      'Install it: pipx install flow-lsp (or pip install flow-lsp in an environment that Neovim sees)',
+      'Install it: in a clone of its repository, pipx install . (or pip install . in an environment that Neovim sees)',
       "Or name it: vim.lsp.config('flow_lsp', { cmd = { '/path/to/flow-lsp' } })",
     })
     return
@@ -50,7 +50,7 @@ local function check_protocol(client, installed)
   end, COMMANDS)
   if #missing > 0 then
     vim.health.warn('the server does not know ' .. table.concat(missing, ', '), {
-      'It is older than this plugin: pipx upgrade flow-lsp',
+      'It is older than this plugin: install it anew',
     })
   end
 end
