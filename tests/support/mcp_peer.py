@@ -16,7 +16,7 @@ from flow_lsp.protocol.replies import FaultyReply, ReplyReceived
 from flow_lsp.protocol.stream import Send
 from flow_lsp.types.terms import Primitive, Term
 
-ROOT_URI = "file:///work/app"
+ROOT_URI = "file:///srv/app"
 INITIALIZE = "flow-lsp/initialize"
 RUN = "run"
 

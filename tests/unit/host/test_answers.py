@@ -53,9 +53,9 @@ def kept_file(tmp_path: Path) -> Path:
 
 
 def test_a_good_answer_is_recalled_with_its_time(store: AnswerStore, tmp_path: Path) -> None:
-    assert store.recall(CommandKey("/work/app", WORDS)) is None
-    assert store.remember(CommandKey("/work/app", WORDS), GOOD)
-    recalled = AnswerStore(str(tmp_path / "answers")).recall(CommandKey("/work/app", WORDS))
+    assert store.recall(CommandKey("/srv/app", WORDS)) is None
+    assert store.remember(CommandKey("/srv/app", WORDS), GOOD)
+    recalled = AnswerStore(str(tmp_path / "answers")).recall(CommandKey("/srv/app", WORDS))
     assert recalled is not None
     assert (recalled.answer, recalled.program, recalled.time) == (
         GOOD.listing,
@@ -66,18 +66,18 @@ def test_a_good_answer_is_recalled_with_its_time(store: AnswerStore, tmp_path: P
 
 
 def test_answers_of_other_commands_are_others(store: AnswerStore) -> None:
-    store.remember(CommandKey("/work/app", WORDS), GOOD)
-    assert store.recall(CommandKey("/work/other", WORDS)) is None
-    assert store.recall(CommandKey("/work/app", ("python tool.py",))) is None
-    store.forget(CommandKey("/work/app", WORDS))
-    assert store.recall(CommandKey("/work/app", WORDS)) is None
+    store.remember(CommandKey("/srv/app", WORDS), GOOD)
+    assert store.recall(CommandKey("/srv/other", WORDS)) is None
+    assert store.recall(CommandKey("/srv/app", ("python tool.py",))) is None
+    store.forget(CommandKey("/srv/app", WORDS))
+    assert store.recall(CommandKey("/srv/app", WORDS)) is None
 
 
 def test_a_failure_does_not_replace_a_good_answer(store: AnswerStore) -> None:
-    store.remember(CommandKey("/work/app", WORDS), GOOD)
+    store.remember(CommandKey("/srv/app", WORDS), GOOD)
     failed = DescribeOutcome(failure=DescribeFailure(FailureKind.EXITED, "ended."))
-    assert not store.remember(CommandKey("/work/app", WORDS), failed)
-    recalled = store.recall(CommandKey("/work/app", WORDS))
+    assert not store.remember(CommandKey("/srv/app", WORDS), failed)
+    recalled = store.recall(CommandKey("/srv/app", WORDS))
     assert recalled is not None
     assert recalled.answer == GOOD.listing
 
@@ -91,13 +91,13 @@ def test_a_failure_does_not_replace_a_good_answer(store: AnswerStore) -> None:
         b"[]",
         b"\xff",
         b"[" * 200_000,
-        b'{"directory":"/work/app","words":["python","tool.py"]}',
+        b'{"directory":"/srv/app","words":["python","tool.py"]}',
     ],
 )
 def test_a_damaged_file_is_no_answer(store: AnswerStore, tmp_path: Path, content: bytes) -> None:
-    store.remember(CommandKey("/work/app", WORDS), GOOD)
+    store.remember(CommandKey("/srv/app", WORDS), GOOD)
     kept_file(tmp_path).write_bytes(content)
-    assert store.recall(CommandKey("/work/app", WORDS)) is None
+    assert store.recall(CommandKey("/srv/app", WORDS)) is None
 
 
 @pytest.mark.parametrize(
@@ -119,26 +119,26 @@ def test_a_damaged_file_is_no_answer(store: AnswerStore, tmp_path: Path, content
 def test_a_hostile_file_is_checked_like_a_fresh_answer(
     store: AnswerStore, tmp_path: Path, change: dict[str, object]
 ) -> None:
-    store.remember(CommandKey("/work/app", WORDS), GOOD)
+    store.remember(CommandKey("/srv/app", WORDS), GOOD)
     kept = kept_file(tmp_path)
     kept.write_text(json.dumps({**json.loads(kept.read_bytes()), **change}))
-    assert store.recall(CommandKey("/work/app", WORDS)) is None
+    assert store.recall(CommandKey("/srv/app", WORDS)) is None
 
 
 def test_a_kept_fingerprint_is_recomputed(store: AnswerStore, tmp_path: Path) -> None:
-    store.remember(CommandKey("/work/app", WORDS), GOOD)
+    store.remember(CommandKey("/srv/app", WORDS), GOOD)
     kept = kept_file(tmp_path)
     content = json.loads(kept.read_bytes())
     content["result"]["tools"][0]["fingerprint"] = "sha256:" + "1" * 64
     kept.write_text(json.dumps(content))
-    recalled = store.recall(CommandKey("/work/app", WORDS))
+    recalled = store.recall(CommandKey("/srv/app", WORDS))
     assert recalled is not None
     assert recalled.answer.tools[0].problem is not None
 
 
 def test_a_path_that_is_no_utf_8_is_not_kept_and_no_error(store: AnswerStore) -> None:
-    store.remember(CommandKey("/work/\udcff", WORDS), GOOD)
-    assert store.recall(CommandKey("/work/\udcff", WORDS)) is None
+    store.remember(CommandKey("/srv/\udcff", WORDS), GOOD)
+    assert store.recall(CommandKey("/srv/\udcff", WORDS)) is None
 
 
 def test_numbers_inside_a_signature_stay_exact(store: AnswerStore) -> None:
@@ -147,19 +147,19 @@ def test_numbers_inside_a_signature_stay_exact(store: AnswerStore) -> None:
     signature = read_json(json.dumps({**SIGNATURE, "ok": {"x": 0}}).replace('"x": 0', '"x": 1.50, "y": 1e999'))
     read = read_listing({"data": "0.1", "tools": [{"tool": "a", "fingerprint": "", "signature": signature}]})
     assert isinstance(read, DescribeListing)
-    store.remember(CommandKey("/work/app", WORDS), DescribeOutcome(listing=read, program="p"))
-    recalled = store.recall(CommandKey("/work/app", WORDS))
+    store.remember(CommandKey("/srv/app", WORDS), DescribeOutcome(listing=read, program="p"))
+    recalled = store.recall(CommandKey("/srv/app", WORDS))
     assert recalled is not None
     assert recalled.answer.tools[0].recomputed == read.tools[0].recomputed
 
 
 def test_it_is_kept_in_the_state_directory_by_default(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("FLOW_LSP_STATE_DIRECTORY", str(tmp_path))
-    AnswerStore().remember(CommandKey("/work/app", WORDS), GOOD)
+    AnswerStore().remember(CommandKey("/srv/app", WORDS), GOOD)
     assert kept_file(tmp_path).exists()
 
 
-MCP_KEY = CommandKey("/work/app", WORDS, BindingKind.MCP)
+MCP_KEY = CommandKey("/srv/app", WORDS, BindingKind.MCP)
 SCHEMA = {"type": "object", "properties": {"n": {"maximum": 5}}}
 MCP_ANSWER = DescribeOutcome(
     mcp=offering({"name": "find", "inputSchema": SCHEMA}, "other"), program="p", started_at=1_700_000_000.75
@@ -171,8 +171,8 @@ def test_an_mcp_server_s_answer_is_recalled_and_is_none_of_the_command_of_these_
     recalled = store.recall(MCP_KEY)
     assert recalled is not None
     assert recalled.outcome == DescribeOutcome(mcp=MCP_ANSWER.mcp, program="p", started_at=1_700_000_000.0)
-    assert store.recall(CommandKey("/work/app", WORDS)) is None
-    store.remember(CommandKey("/work/app", WORDS), GOOD)
+    assert store.recall(CommandKey("/srv/app", WORDS)) is None
+    store.remember(CommandKey("/srv/app", WORDS), GOOD)
     assert store.recall(MCP_KEY) == recalled
 
 

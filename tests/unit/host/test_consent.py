@@ -10,7 +10,7 @@ import pytest
 
 from flow_lsp.host.consent import Answer, ConsentKey, ConsentStore, Decision, TrustPolicy, consent_key
 
-KEY = ConsentKey("/work/app", ("python", "tool.py"), "/usr/bin/python")
+KEY = ConsentKey("/srv/app", ("python", "tool.py"), "/usr/bin/python")
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def test_policies_go_before_answers_and_an_untrusted_workspace_before_all(store:
 @pytest.mark.parametrize(
     "other",
     [
-        ConsentKey("/work/app2", KEY.words, KEY.program),
+        ConsentKey("/srv/app2", KEY.words, KEY.program),
         ConsentKey(KEY.directory, ("python", "tool.py", "--more"), KEY.program),
         ConsentKey(KEY.directory, ("python tool.py",), KEY.program),
         ConsentKey(KEY.directory, KEY.words, "/home/someone/bin/python"),
@@ -71,7 +71,7 @@ def test_consent_is_asked_again_when_any_part_changes(store: ConsentStore, other
         b"[]",
         b'{"answer": "always"}',
         b"[" * 100_000,
-        b'{"version": 1, "directory": "/work/app", "words": ["python", "tool.py"], "answer": "always"}',
+        b'{"version": 1, "directory": "/srv/app", "words": ["python", "tool.py"], "answer": "always"}',
     ],
 )
 def test_a_damaged_file_is_no_consent(store: ConsentStore, tmp_path: Path, content: bytes) -> None:
@@ -101,7 +101,7 @@ def test_a_file_that_says_another_thing_than_its_name_is_no_consent(
 
 
 def test_names_that_are_no_utf_8_can_be_consented_to(store: ConsentStore) -> None:
-    odd = ConsentKey("/work/\udcff", ("tööl", "\udc80"), "/bin/tööl")
+    odd = ConsentKey("/srv/\udcff", ("tööl", "\udc80"), "/bin/tööl")
     assert store.remember(odd, Answer.ALWAYS)
     assert store.answer(odd) is Answer.ALWAYS
 
@@ -115,7 +115,7 @@ def test_a_directory_counts_by_its_real_path(tmp_path: Path) -> None:
 
 
 def test_processes_that_answer_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
-    keys = [ConsentKey("/work/app", (str(number),), "/bin/a") for number in range(40)]
+    keys = [ConsentKey("/srv/app", (str(number),), "/bin/a") for number in range(40)]
     stores = [ConsentStore(str(tmp_path / "consent")) for _ in range(4)]
 
     def answer_all(store: ConsentStore) -> None:

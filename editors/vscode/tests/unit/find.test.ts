@@ -3,8 +3,8 @@ import { test } from "node:test";
 
 import { findServer, findServers, onPath, shown, type Surroundings } from "../../src/server/find";
 
-const FOLDER = "/work/place";
-const IN_FOLDER = "/work/place/.venv/bin/flow-lsp";
+const FOLDER = "/srv/app";
+const IN_FOLDER = "/srv/app/.venv/bin/flow-lsp";
 const ON_PATH = "/usr/local/bin/flow-lsp";
 const MANAGED = "/home/me/store/bin/flow-lsp";
 
@@ -33,8 +33,8 @@ test("a setting comes before the workspace, that before PATH, and that before th
 });
 
 test("an untrusted workspace gives no server: not by .venv, not by PATH, not by a path that counts from it", () => {
-  const inside = "/work/place/bin/flow-lsp";
-  const surroundings = at([IN_FOLDER, inside], { trusted: false, searchPath: "/work/place/bin:/work/place" });
+  const inside = "/srv/app/bin/flow-lsp";
+  const surroundings = at([IN_FOLDER, inside], { trusted: false, searchPath: "/srv/app/bin:/srv/app" });
   assert.equal(findServer(surroundings).origin, "none");
   assert.equal(findServer({ ...surroundings, trusted: true, folders: [FOLDER] }).origin, "workspace");
   for (const setting of ["bin/flow-lsp", "${workspaceFolder}/bin/flow-lsp"]) {
