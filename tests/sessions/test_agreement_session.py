@@ -16,6 +16,9 @@ from lsprotocol import types
 from session_client import capabilities
 from session_workspace import FIND, Workspace, command, table
 
+from flow_lsp.cli.implementations import NOBODY_ASKED
+from flow_lsp.host.implementations import IN_AN_EDITOR
+
 EXAMPLE = Path(__file__).parents[2] / "examples" / "weather"
 SEVERITIES = {1: "error", 2: "warning", 3: "information", 4: "hint"}
 NEVER = {"trust": "never", "diagnostics": {"severity": {"not-run": "off"}}}
@@ -54,7 +57,11 @@ def checked_by_command_line(workspace: Workspace, state: Path, *options: str) ->
     )  # fmt: skip
     assert ran.returncode in (0, 1), ran.stderr
     names = ("path", "line", "column", "end_line", "end_column", "severity", "code", "message")
-    return sorted(tuple(item[name] for name in names) for item in json.loads(ran.stdout)["diagnostics"])
+    found = json.loads(ran.stdout)["diagnostics"]
+    for item in found:
+        # How to agree is another thing on the command line than in an editor, and all that is said otherwise.
+        item["message"] = item["message"].replace(NOBODY_ASKED.waiting, IN_AN_EDITOR.waiting)
+    return sorted(tuple(item[name] for name in names) for item in found)
 
 
 def many_findings(workspace: Workspace) -> None:
