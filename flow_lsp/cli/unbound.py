@@ -8,8 +8,9 @@ from flow_lsp.binding.model import Unbound
 from flow_lsp.cli.terminal import printable, write
 from flow_lsp.cli.workspace import Workspace, shown_path
 from flow_lsp.files.paths import with_slashes
+from flow_lsp.manifest.model import BindingKind
 from flow_lsp.manifest.paths import can_be_named
-from flow_lsp.manifest.toml_writing import basic_string
+from flow_lsp.manifest.toml_writing import table_text
 
 
 def write_tables_to_add(opened: Workspace, program: str) -> None:
@@ -28,8 +29,8 @@ def write_tables_to_add(opened: Workspace, program: str) -> None:
         except ValueError:  # on another drive
             continue
         words = f"{snapshot.environment.python(directory)} " + (f'"{script}"' if " " in script else script)
-        table = f"[tools.{basic_string(binding.key)}]\ncommand = {basic_string(words)}"
-        tables.setdefault(f"{directory.rstrip('/')}/flow.toml", []).append(table)
+        table = table_text(binding.key, BindingKind.COMMAND, words)
+        tables.setdefault(f"{directory.rstrip('/')}/flow.toml", []).append(table.rstrip("\n"))
     for manifest, those in tables.items():
         write(f"\nNext, bind them in {printable(shown_path(manifest))}:\n" + "\n\n".join(map(_printable_lines, those)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from flow_lsp.manifest.toml_writing import basic_string
+from flow_lsp.manifest.toml_writing import table_text
 
 _NOT_PLAIN = re.compile(r"[^a-z0-9]+")
 _LONGEST: Final = 60  # characters of a file's name
@@ -19,4 +19,4 @@ def file_name(server: str) -> str:
 
 def manifest_table(file: str, command: str) -> str:
     """The table that has `command` answer the Tools of `file`, a path relative to the manifest's directory."""
-    return f"[tools.{basic_string(file)}]\nmcp = {basic_string(command)}\n"
+    return table_text(file, "mcp", command)

@@ -28,6 +28,11 @@ def table_header(path: str) -> str:
     return f"[tools.{basic_string(shown(path))}]"
 
 
+def table_text(path: str, kind: str, command: str) -> str:
+    """The table that has `command`, of the kind `command` or `mcp`, answer for the file at `path`."""
+    return f"[tools.{basic_string(path)}]\n{kind} = {basic_string(command)}\n"
+
+
 def string_like(text: str, token: str) -> str:
     """`text` as a string of one line with the quotes of `token`, where it can be written with them."""
     if token.startswith("'") and _NOT_LITERAL.search(text) is None:

@@ -17,7 +17,7 @@ from flow_lsp.findings import binding_rules
 from flow_lsp.findings.model import Finding, shown
 from flow_lsp.manifest.model import BindingKind
 from flow_lsp.manifest.paths import can_be_named
-from flow_lsp.manifest.toml_writing import basic_string, string_like
+from flow_lsp.manifest.toml_writing import string_like, table_text
 from flow_lsp.signature.identity import escaped_file, without_version
 from flow_lsp.source.model import ItemKind
 from flow_lsp.text.distance import nearest_name
@@ -71,7 +71,7 @@ def _bound(context: FixContext, binding: Unbound, finding: Finding | None) -> It
         places = [directory] if directory != file.directory and not repository else []
     for number, place in enumerate(places):
         where = "beside this file" if place == directory else f"in {shown(relpath(place, directory))}"
-        text = f'[tools.{basic_string(table_key(context.key, place))}]\ncommand = ""\n'
+        text = table_text(table_key(context.key, place), BindingKind.COMMAND, "")
         first = number == 0 and binding.reason is UnboundReason.NO_MANIFEST
         change = Change(created={joined(place, MANIFEST_NAME): text})
         yield Fix(f"Create flow.toml {where}, with a table for this file", change, finding, kind, first)

@@ -19,7 +19,7 @@ from flow_lsp.generating.generate import DEFAULT_MODULE, MAIN, Generated, genera
 from flow_lsp.generating.header import Origin, origin_of
 from flow_lsp.manifest.model import BindingKind
 from flow_lsp.manifest.paths import can_be_named
-from flow_lsp.manifest.toml_writing import basic_string
+from flow_lsp.manifest.toml_writing import table_text
 from flow_lsp.manifest.words import Words, split_words
 from flow_lsp.text.changes import common_prefix, common_suffix
 from flow_lsp.text.paths import joined, parent
@@ -77,8 +77,7 @@ def _implementation(context: FixContext, finding: Finding) -> Iterator[Fix]:
     created = {joined(directory, f"{made.name}.py"): made.module, joined(directory, f"{MAIN}.py"): made.main()}
     where = shown(relpath(directory, parent(context.key)))
     if binding.reason is UnboundReason.NO_MANIFEST:
-        table = f"[tools.{basic_string(table_key(context.key, home))}]\ncommand = {basic_string(command)}\n"
-        created[joined(home, MANIFEST_NAME)] = table
+        created[joined(home, MANIFEST_NAME)] = table_text(table_key(context.key, home), BindingKind.COMMAND, command)
         yield Fix(f"{title} in {where}, with a new flow.toml", Change(created=created), finding)
         return
     file = context.snapshot.manifests[home]
