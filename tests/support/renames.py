@@ -8,6 +8,7 @@ from flow_lsp.analysis.edits import Change, applied
 from flow_lsp.analysis.engine import Analysis
 from flow_lsp.analysis.navigation.renaming import Refusal, rename
 from flow_lsp.analysis.snapshot import Folder, Snapshot
+from flow_lsp.server.slices import at_once
 from flow_lsp.source.reader import read_source
 
 ROOT = "/w"
@@ -24,7 +25,7 @@ class Texts:
         self.snapshot = Snapshot(folders=folders, sources=sources)
 
     def change(self, path: str, offset: int, name: str, own: tuple[str, ...] = (ROOT,)) -> Change | Refusal:
-        return rename(self.analysis, self.snapshot, f"{ROOT}/{path}", offset, name, own)
+        return at_once(rename(self.analysis, self.snapshot, f"{ROOT}/{path}", offset, name, own))
 
     def after(self, change: Change) -> Texts:
         """The workspace with the change made."""

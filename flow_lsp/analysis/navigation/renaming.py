@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from posixpath import relpath
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from flow_lsp.analysis.edits import Change, Note, TextEdit
 from flow_lsp.analysis.navigation.conflicts import conflict
@@ -94,20 +94,9 @@ def foreign_folder(snapshot: Snapshot, own: Sequence[str], path: str) -> Folder 
 
 def rename(
     analysis: Analysis, snapshot: Snapshot, key: str, offset: int, new_name: str, own: Sequence[str]
-) -> Change | Refusal:
-    """The change that gives what is named at `offset` another name wherever it is named."""
-    steps = rename_steps(analysis, snapshot, key, offset, new_name, own)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as stopped:
-            return cast(Change | Refusal, stopped.value)
-
-
-def rename_steps(
-    analysis: Analysis, snapshot: Snapshot, key: str, offset: int, new_name: str, own: Sequence[str]
 ) -> Generator[None, None, Change | Refusal]:
-    """The same file by file, so that it can be left off."""
+    """The change that gives what is named at `offset` another name wherever it is named; a step for each file, at which
+    the work can be left off."""
     target = renameable_at(analysis, snapshot, key, offset, own)
     if isinstance(target, Refusal):
         return target

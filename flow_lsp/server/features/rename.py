@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flow_lsp.analysis.navigation.renaming import Refusal, rename_steps, renameable_at
+from flow_lsp.analysis.navigation.renaming import Refusal, rename, renameable_at
 from flow_lsp.files.paths import is_manifest, resolved
 from flow_lsp.server.features.asked import Asked, over_workspace
 from flow_lsp.server.messages import ErrorCode, ResponseError
@@ -37,7 +37,7 @@ def _rename(server: LanguageServer, params: Any, place: Asked) -> Steps[dict[str
     if is_manifest(place.key):
         raise ResponseError(ErrorCode.REQUEST_FAILED, NOTHING)
     offset = place.offset(params)
-    change = yield from rename_steps(server.analysis, place.snapshot, place.key, offset, new_name, _own(server))
+    change = yield from rename(server.analysis, place.snapshot, place.key, offset, new_name, _own(server))
     if isinstance(change, Refusal):
         raise ResponseError(ErrorCode.REQUEST_FAILED, change.sentence)
     edit = workspace_edit(server, change)
